@@ -1,5 +1,4 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { waitFor } from '@kinora/testing';
 import { LocalStack } from '../support/local-stack';
 import { type PageOptions, WatchedPage } from './watched-page';
 
@@ -83,22 +82,4 @@ async function launchChromium(): Promise<Browser> {
     executablePath: process.env.CHROMIUM_PATH || DEBIANS,
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
   });
-}
-
-export const PASSWORD = 'correct horse battery staple';
-
-/** Fills in the reason, sends the form, and repeats the password where it is asked for. */
-export async function act({ page, problems }: WatchedPage, button: string, reason: string, done: string) {
-  await page.getByRole('textbox', { name: 'Reason' }).fill(reason);
-  await page.getByRole('dialog').getByRole('button', { name: button, exact: true }).click();
-  const password = page.getByRole('dialog', { name: 'Your password, please' });
-  const message = page.getByText(done);
-  await waitFor(async () => (await password.count()) + (await message.count()) > 0);
-  if ((await password.count()) > 0) {
-    // How the browser reports the refusal that asks for the password.
-    expect(problems.splice(0)).toEqual([expect.stringContaining('status of 403')]);
-    await password.getByLabel('Password').fill(PASSWORD);
-    await password.getByRole('button', { name: 'Confirm' }).click();
-  }
-  await message.first().waitFor();
 }

@@ -200,35 +200,6 @@ describe('customers, on the pages of their account', () => {
     });
   });
 
-  it('top up by the rehearsal of a payment, and save its card for auto-recharge', async () => {
-    await pages.inspect('/money', 'Money', async (page, watched) => {
-      await page.getByRole('button', { name: 'Top up' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Top up' });
-      await dialog.getByRole('textbox', { name: 'Amount in dollars' }).fill('3');
-      await dialog.getByRole('button', { name: 'Pay', exact: true }).click();
-      await dialog.getByRole('alert').filter({ hasText: 'from 5.00 USD to 1000.00 USD' }).waitFor();
-      expect(watched.problems.splice(0)).toEqual([expect.stringContaining('400 (Bad Request)')]);
-      expect(await watched.findings()).toEqual([]);
-      await dialog.getByRole('button', { name: '$25.00' }).click();
-      await dialog.getByRole('checkbox', { name: 'Save this card for auto-recharge' }).check();
-      await dialog.getByRole('button', { name: 'Pay', exact: true }).click();
-
-      await page.getByRole('heading', { name: 'Rehearsal of a payment' }).waitFor();
-      await page.getByText('No card is charged').waitFor();
-      await page.getByRole('combobox', { name: 'Card' }).selectOption({ label: '4000000000000002 · Is declined' });
-      await page.getByRole('button', { name: 'Pay', exact: true }).click();
-      await page.getByText('The card was declined').waitFor();
-      await page.getByRole('combobox', { name: 'Card' }).selectOption('second_step');
-      await page.getByRole('button', { name: 'Pay', exact: true }).click();
-      await page.getByRole('button', { name: 'Confirm the payment' }).click();
-
-      await page.getByText('is paid, and in your balance').waitFor();
-      expect(await watched.findings()).toEqual([]);
-      await page.getByRole('link', { name: 'Back to Money' }).click();
-      await page.getByText('visa ···· 3155').waitFor();
-    });
-  });
-
   it('come in by a link that works once, and see what a lesser session may do', async () => {
     const { account_id } = await pages.stack.describe();
     const args = [CLI, 'account', 'portal-link', account_id, '--capabilities', 'read,jobs', '--json'];

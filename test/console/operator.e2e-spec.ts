@@ -5,7 +5,8 @@ import { FakeComfyui, LoadingGpu } from '@kinora/compute/fixtures';
 import { waitFor } from '@kinora/testing';
 import type { LocalStack } from '../support/local-stack';
 import { openAccount } from '../support/operator';
-import { act, ConsolePages, PASSWORD } from './console-pages';
+import { ConsolePages } from './console-pages';
+import { act, openAsOperator } from './operator-pages';
 import { WIDTHS, writeGuideImage } from './watched-page';
 
 const PAGES = [
@@ -81,19 +82,7 @@ describe("the operators' pages", () => {
   }
 
   it('open with the link of the first start', async () => {
-    const { console_setup_url: link } = await stack.describe();
-    const watched = await pages.open();
-    const { page } = watched;
-    expect(link).toMatch(/\/operator\/setup#token=[0-9a-f]{64}$/);
-    await page.goto(String(link));
-    await page.getByRole('textbox', { name: 'E-mail' }).fill('ada@example.com');
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByLabel('Once more').fill(PASSWORD);
-    expect(await watched.findings()).toEqual([]);
-    expect(page.url()).not.toContain('token');
-    await page.getByRole('button', { name: 'Create the operator' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-    expect(watched.problems).toEqual([]);
+    const watched = await openAsOperator(pages);
     pages.session = await watched.session();
     await watched.close();
   });

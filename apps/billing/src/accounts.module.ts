@@ -9,13 +9,22 @@ import { ChangeAccount } from './use-cases/change-account.use-case';
 import { CreateAccount } from './use-cases/create-account.use-case';
 import { GetAccount, ListAccounts, ShowAccount } from './use-cases/get-account.query';
 import { ListRecords } from './use-cases/list-records.query';
+import { ManageBillingDetails } from './use-cases/manage-billing-details.use-case';
 import {
   GetWebhookSecrets,
   RotateAccountWebhookSecret,
   RotateWebhookSecret,
 } from './use-cases/rotate-webhook-secret.use-case';
 
-const ACCOUNTS = [CreateAccount, GetAccount, ShowAccount, ListAccounts, ListRecords, ChangeAccount];
+const ACCOUNTS = [
+  CreateAccount,
+  GetAccount,
+  ShowAccount,
+  ListAccounts,
+  ListRecords,
+  ChangeAccount,
+  ManageBillingDetails,
+];
 const WEBHOOK_SECRETS = [GetWebhookSecrets, RotateWebhookSecret, RotateAccountWebhookSecret];
 const STRIKES = [ApplyStrikes, ReconcileStandings];
 

@@ -123,11 +123,16 @@ export class BillingConfig extends DatabaseServiceConfig {
   @Setting({
     env: 'KINORA_KEY_PEPPER_ACCEPTED',
     description:
-      'A second pepper that is also accepted: the next one before a rotation, the previous one after it. A key that matches it is rehashed with the first pepper. Empty means none.',
+      'A second pepper that is also accepted: the next one before a rotation, the previous one after it. A key that matches it is rehashed with the first pepper; people who had a sign-up credit are recognised by it as long as it stays. Empty means none.',
     secret: true,
   })
   @Matches(/^(|[^]{32,})$/, { message: 'must be empty or at least 32 characters' })
   keyPepperAccepted = '';
+
+  /** The peppers under which a stored hash may have been made, the current one first. */
+  get peppers(): string[] {
+    return this.keyPepperAccepted === '' ? [this.keyPepper] : [this.keyPepper, this.keyPepperAccepted];
+  }
 
   @Setting({
     env: 'KINORA_PAYMENTS',

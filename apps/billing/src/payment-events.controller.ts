@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import { type PaymentEvent, paymentEventRpc } from '@kinora/contracts/billing/checkout.rpc';
 import { Handles } from '@kinora/bus';
 import { ApplyDispute } from './use-cases/apply-disputes.use-case';
+import { FollowRefund } from './use-cases/follow-refund.use-case';
 import { SettleRefunds } from './use-cases/refund-payment.use-case';
 import { SettleCheckout } from './use-cases/settle-checkouts.use-case';
 
@@ -12,6 +13,7 @@ export class PaymentEventsController {
     private readonly settleCheckout: SettleCheckout,
     private readonly applyDispute: ApplyDispute,
     private readonly settleRefunds: SettleRefunds,
+    private readonly followRefund: FollowRefund,
   ) {}
 
   @Handles(paymentEventRpc.receive)
@@ -19,10 +21,11 @@ export class PaymentEventsController {
     return { handled: await this.handle(event) };
   }
 
-  private handle({ provider, type, object_id }: PaymentEvent): Promise<boolean> {
+  private async handle({ provider, type, object_id }: PaymentEvent): Promise<boolean> {
     if (type.startsWith('checkout.session.')) return this.settleCheckout.receive(provider, object_id);
     if (type.startsWith('charge.dispute.')) return this.applyDispute.receive(provider, object_id);
-    if (type.startsWith('refund.')) return this.settleRefunds.receive(provider, object_id);
-    return Promise.resolve(false);
+    if (type.startsWith('refund.'))
+      return (await this.settleRefunds.receive(provider, object_id)) || this.followRefund.receive(provider, object_id);
+    return false;
   }
 }

@@ -1,13 +1,17 @@
 import { Module } from '@nestjs/common';
 import { Checkouts, Recharger, Reversals } from './background/billing-loops';
+import { EmailsModule } from './emails.module';
+import { CheckoutCredit } from './payments/checkout-credit';
 import { CheckoutLimits } from './payments/checkout-limits';
 import { CheckoutRepository } from './payments/checkout.repository';
 import { PaymentCustomerRepository } from './payments/payment-customer.repository';
 import { DisputeRepository } from './payments/dispute.repository';
 import { PaymentRefundRepository } from './payments/payment-refund.repository';
 import { PaymentProviders } from './payments/payment-providers';
+import { RechargeEnd } from './payments/recharge-end';
 import { StorageModule } from './storage.module';
 import { ApplyDispute, SweepDisputes } from './use-cases/apply-disputes.use-case';
+import { FollowRefund } from './use-cases/follow-refund.use-case';
 import { RefundPayment, SettleRefunds } from './use-cases/refund-payment.use-case';
 import { ManageCards } from './use-cases/manage-cards.use-case';
 import { CreateCheckout } from './use-cases/create-checkout.use-case';
@@ -16,12 +20,21 @@ import { BeginRecharges, SettlePayments } from './use-cases/recharge-accounts.us
 import { RehearseCheckout } from './use-cases/rehearse-checkout.use-case';
 import { SetAutoRecharge } from './use-cases/set-auto-recharge.use-case';
 import { SettleCheckout, ShowCheckout, SweepCheckouts } from './use-cases/settle-checkouts.use-case';
+import { WarnOfExpiringCards } from './use-cases/warn-of-expiring-cards.use-case';
 
-const RECHARGES = [SetAutoRecharge, EndPayment, BeginRecharges, SettlePayments, Recharger];
-const CHECKOUTS = [CreateCheckout, ShowCheckout, SettleCheckout, SweepCheckouts, Checkouts, RehearseCheckout];
+const RECHARGES = [SetAutoRecharge, EndPayment, BeginRecharges, SettlePayments, RechargeEnd, Recharger];
+const CHECKOUTS = [
+  CreateCheckout,
+  ShowCheckout,
+  CheckoutCredit,
+  SettleCheckout,
+  SweepCheckouts,
+  Checkouts,
+  RehearseCheckout,
+];
 
-const CARDS = [ManageCards];
-const REVERSALS = [RefundPayment, SettleRefunds, ApplyDispute, SweepDisputes, Reversals];
+const CARDS = [ManageCards, WarnOfExpiringCards];
+const REVERSALS = [RefundPayment, SettleRefunds, FollowRefund, ApplyDispute, SweepDisputes, Reversals];
 const STORED = [
   CheckoutLimits,
   CheckoutRepository,
@@ -32,13 +45,14 @@ const STORED = [
 
 /** The payments of customers: by pages of the payment provider, and of auto-recharge. */
 @Module({
-  imports: [StorageModule],
+  imports: [StorageModule, EmailsModule],
   providers: [...RECHARGES, ...CHECKOUTS, ...CARDS, ...REVERSALS, ...STORED, PaymentProviders],
   exports: [
     PaymentProviders,
     SettleCheckout,
     ApplyDispute,
     SettleRefunds,
+    FollowRefund,
     ManageCards,
     RefundPayment,
     SetAutoRecharge,

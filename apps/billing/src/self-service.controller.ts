@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import type { ApiKeyList, IssuedApiKey } from '@kinora/contracts/billing/account-key';
 import type { AccountStatementList } from '@kinora/contracts/billing/statement';
 import type { AutoRechargeDetails } from '@kinora/contracts/billing/billing-admin.rpc';
+import { type BillingDetails, billingDetailsRpc } from '@kinora/contracts/billing/billing-details.rpc';
 import { type Card, cardsRpc } from '@kinora/contracts/billing/cards.rpc';
 import {
   type BalanceAlert,
@@ -34,6 +35,7 @@ import { ListAccountKeys, ListKeySpend } from './use-cases/list-account-keys.que
 import { ListRecords } from './use-cases/list-records.query';
 import { ListAccountStatement } from './use-cases/list-statement.query';
 import { BalanceAlerts } from './use-cases/balance-alerts.use-case';
+import { ManageBillingDetails } from './use-cases/manage-billing-details.use-case';
 import { ManageCards } from './use-cases/manage-cards.use-case';
 import { RevokeAccountKey, RotateAccountKey } from './use-cases/revoke-key.use-case';
 import { RotateAccountWebhookSecret } from './use-cases/rotate-webhook-secret.use-case';
@@ -97,6 +99,7 @@ export class OwnMoneyController {
     private readonly setAutoRechargeUseCase: SetAutoRecharge,
     private readonly cards: ManageCards,
     private readonly alerts: BalanceAlerts,
+    private readonly details: ManageBillingDetails,
     private readonly records: ListRecords,
   ) {}
 
@@ -151,6 +154,24 @@ export class OwnMoneyController {
     const place = cursor === undefined ? {} : { cursor };
     const { data, ...page } = await this.records.listPayments({ account_id, ...place });
     return { ...page, data: data.map(({ reference: _reference, ...shown }) => shown) };
+  }
+
+  @Handles(billingDetailsRpc.show)
+  async showBillingDetails(request: PresentedKeyRequest): Promise<{ billing_details: BillingDetails | null }> {
+    const { account_id } = await this.proof.getAdministrator(request);
+    return { billing_details: await this.details.find(account_id) };
+  }
+
+  @Handles(billingDetailsRpc.set)
+  async setBillingDetails({
+    name,
+    address,
+    tax_id,
+    ...proof
+  }: PresentedKeyRequest & BillingDetails): Promise<{ billing_details: BillingDetails }> {
+    const { account_id, api_key_id } = await this.proof.getAdministrator(proof);
+    const by = { account_id, actor: `console session of key ${api_key_id}` };
+    return { billing_details: await this.details.set({ ...by, name, address, tax_id }) };
   }
 
   @Handles(cardsRpc.list)

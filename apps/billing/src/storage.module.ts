@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountEntity, WebhookSecretEntity } from './account/account.entity';
 import { AccountRepository } from './account/account.repository';
+import { BillingDetailsRepository } from './account/billing-details.repository';
 import { DebtPause } from './account/debt-pause';
 import { WebhookSecretRepository } from './account/webhook-secret.repository';
 import { ApiKeyEntity } from './api-key/api-key.entity';
@@ -37,6 +38,7 @@ export const HUMAN_RATE_ENTITIES = [
 /** The records that several features share, and the rules by which a key changes its account. */
 const SHARED = [
   AccountRepository,
+  BillingDetailsRepository,
   DebtPause,
   AuditTrail,
   WebhookSecretRepository,

@@ -3,6 +3,7 @@ import type { PresentedKeyRequest } from '@kinora/contracts/billing/portal.rpc';
 import {
   type Invitation,
   type InviteMemberRequest,
+  type MemberAccount,
   type MemberList,
   type MemberRole,
   type MemberSession,
@@ -21,6 +22,7 @@ import { DeleteUser } from './use-cases/delete-user.use-case';
 import { InviteMember, ManageMembers } from './use-cases/manage-members.use-case';
 import { RequestUserLink } from './use-cases/request-user-link.use-case';
 import { SignInUser } from './use-cases/sign-in-user.use-case';
+import { SwitchAccount } from './use-cases/switch-account.use-case';
 import { UseUserLink } from './use-cases/use-user-link.use-case';
 
 /** Serves people who sign up and sign in at the console. */
@@ -66,7 +68,10 @@ export class UserController {
 /** Serves what an account changes about its members. The key that the request proves decides the account. */
 @Controller()
 export class MembersController {
-  constructor(private readonly members: ManageMembers) {}
+  constructor(
+    private readonly members: ManageMembers,
+    private readonly switchAccountUseCase: SwitchAccount,
+  ) {}
 
   @Handles(membersRpc.list)
   list(request: PresentedKeyRequest): Promise<MemberList> {
@@ -91,6 +96,16 @@ export class MembersController {
   @Handles(membersRpc.remove)
   remove(request: PresentedKeyRequest & { user_id: string }): Promise<MemberList> {
     return this.members.remove(request);
+  }
+
+  @Handles(membersRpc.listAccounts)
+  async listAccounts(request: PresentedKeyRequest): Promise<{ data: MemberAccount[] }> {
+    return { data: await this.switchAccountUseCase.list(request) };
+  }
+
+  @Handles(membersRpc.switchAccount)
+  switchAccount(request: PresentedKeyRequest & { account_id: string }): Promise<MemberSession> {
+    return this.switchAccountUseCase.execute(request);
   }
 }
 

@@ -22,7 +22,9 @@ const open = () => PayingAccount.open(billing, () => api.pages);
 describe('a checkout', () => {
   it('is stored before Stripe is asked, and asks for exactly its amount in US dollars', async () => {
     const account = await open();
-    const { payment_id, ...checkout } = await account.checkout({ amount_micros: 12_340_000, saves_card: true });
+    const { payment_id, ...checkout } = await account.checkout({
+      ...{ amount_micros: 12_340_000, saves_card: true, receipt_email: 'ada@people.test' },
+    });
     expect(checkout).toMatchObject({ state: 'open', provider: 'stripe', amount_micros: 12_340_000, saves_card: true });
     const call = api.calls.findLast(({ path }) => path === '/v1/checkout/sessions');
     expect(call?.idempotencyKey).toBe(`${payment_id}-checkout`);
@@ -36,6 +38,7 @@ describe('a checkout', () => {
       'invoice_creation[enabled]': 'true',
       'automatic_tax[enabled]': 'false',
       'payment_intent_data[setup_future_usage]': 'off_session',
+      'payment_intent_data[receipt_email]': 'ada@people.test',
       success_url: `https://console.example/money/top-ups/${payment_id}`,
     });
     expect(checkout.url).toBe(api.pages.of(payment_id).url);

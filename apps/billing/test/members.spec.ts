@@ -8,6 +8,7 @@ import { ListAccountKeys } from '../src/use-cases/list-account-keys.query';
 import { ManageMembers } from '../src/use-cases/manage-members.use-case';
 import { RevokeAccountKey, RotateAccountKey } from '../src/use-cases/revoke-key.use-case';
 import { SignInUser } from '../src/use-cases/sign-in-user.use-case';
+import { SwitchAccount } from '../src/use-cases/switch-account.use-case';
 
 const billing = useBilling(() => openToAll());
 const people = new People(billing);
@@ -204,5 +205,40 @@ describe('the key of a session', () => {
     expect(await administer(clerk)).toMatchObject({ api_key_id: clerk.api_key_id });
     for (const by of [developer, viewer])
       await expect(administer(by)).rejects.toMatchObject({ code: 'scope_required' });
+  });
+});
+
+describe('a member of several accounts', () => {
+  it('opens each with its own role, by a session of any, and no account of another person', async () => {
+    const [owner, other] = [await people.signUp(newEmail()), await people.signUp(newEmail())];
+    await members().invite({ ...keyOf(other), email: owner.email, role: 'viewer' });
+    const password = derive('correct horse battery', await saltOf(owner.email));
+    const second = await people.use(await people.tokenFor(owner.email), password);
+    const accounts = await billing.get(SwitchAccount).list(keyOf(second));
+    expect(new Map(accounts.map(({ account_id, role }) => [account_id, role]))).toEqual(
+      new Map([
+        [owner.account_id, 'owner'],
+        [other.account_id, 'viewer'],
+      ]),
+    );
+    const open = (by: MemberSession, account_id: string) =>
+      billing.get(SwitchAccount).execute({ ...keyOf(by), account_id });
+    const first = await open(second, owner.account_id);
+    expect(first).toMatchObject({ account_id: owner.account_id, role: 'owner', scope: 'account' });
+    expect(await open(first, other.account_id)).toMatchObject({ role: 'viewer', scope: 'read', email: owner.email });
+    await members().remove({ ...keyOf(other), user_id: owner.user_id });
+    for (const [by, account_id] of [
+      [first, other.account_id],
+      [other, owner.account_id],
+    ] as const)
+      await expect(open(by, account_id)).rejects.toMatchObject({ code: 'not_found', param: 'account_id' });
+  });
+
+  it('is not known to the key of a program', async () => {
+    const { account_id } = await people.signUp(newEmail());
+    const program = await billing.createKey({ account_id, name: 'program', scope: 'account' });
+    expect(await billing.get(SwitchAccount).list(keyOf(program))).toEqual([]);
+    const switched = billing.get(SwitchAccount).execute({ ...keyOf(program), account_id });
+    await expect(switched).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -15,14 +15,11 @@ import { KeySpendRepository } from '../src/api-key/key-spend.repository';
 import { ManagedKeyRepository } from '../src/api-key/managed-key.repository';
 import { migrations } from '../src/migrations/migrations';
 import { FIRST_OPEN, MANY, REVOKING, fillBilling } from './million-holds.fixtures';
-import { worksOfCheckouts } from './million-payments.fixtures';
+import { worksOfCheckouts, worksOfCustomers, worksOfPayments } from './million-payments.fixtures';
 import { worksOfPeople } from './million-people.fixtures';
 import { EMAILS_PRUNE_PAGE } from '../src/email/email.repository';
 import { OperatorActionEntity } from '../src/operator/operator-action.entity';
 import { AuditTrail } from '../src/operator/audit-trail.repository';
-import { AutoRechargeEntity } from '../src/payments/payment.entity';
-import { AutoRechargeRepository, PaymentRepository } from '../src/payments/payment.repository';
-import { SANDBOX_METHODS, SandboxPayments } from '../src/payments/sandbox-payments.provider';
 import { LINKS_PRUNE_PAGE, PortalLinkRepository } from '../src/api-key/portal-link.repository';
 import { AdmissionRepository } from '../src/rate-limit/admission.repository';
 import { LeaseRepository } from '../src/rate-limit/leases';
@@ -108,6 +105,7 @@ function worksOf(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     ...worksOfPayments(database),
     ...worksOfPortal(database),
     ...worksOfCheckouts(database),
+    ...worksOfCustomers(database),
     ...worksOfPeople(database),
   ];
 }
@@ -259,41 +257,6 @@ function worksOfKeys(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     () => keys.rehash(numberedId(9), Buffer.from('former'), Buffer.from('next')),
     () => keys.revoke(database, numberedId(8)),
     () => keys.noteUse(Array.from({ length: SET }, (_, place) => numberedId(place * 1_000 + 1))),
-  ];
-}
-
-function worksOfPayments(database: MeasuredDatabase): (() => Promise<unknown>)[] {
-  const recharges = new AutoRechargeRepository(database.repository(AutoRechargeEntity), database);
-  const payments = new PaymentRepository(database);
-  const sandbox = new SandboxPayments(database);
-  const order = {
-    id: uuidv7(),
-    account_id: MANY,
-    amount_micros: 10,
-    payment_method: SANDBOX_METHODS.succeeds,
-    customer: null,
-  };
-  const recharge = { account_id: numberedId(9), enabled: true, threshold_micros: 5, amount_micros: 10 };
-  return [
-    () => recharges.find(MANY),
-    () => recharges.set(database, { ...recharge, monthly_cap_micros: null, payment_method: 'card', customer: null }),
-    () => recharges.lock(database, MANY),
-    () => recharges.stopCard(database, MANY, 'card'),
-    async () => expect(await recharges.listDue()).toEqual([numberedId(2)]),
-    () => payments.begin(database, order.id, 'sandbox', numberedId(2)),
-    () => payments.claim(),
-    () => payments.claimOne(numberedId(5), numberedId(5)),
-    () => payments.find(numberedId(5), numberedId(5)),
-    () => payments.postpone(numberedId(3), 1),
-    () => payments.markSent(numberedId(3), 'reference'),
-    () => payments.succeed(numberedId(3)),
-    () => payments.fail(numberedId(4), 'declined', 1),
-    () => payments.list(numberedId(7), FIRST_PAGE),
-    () => payments.list(numberedId(7), { cursor: numberedId(500_000), limit: 100 }),
-    () => sandbox.open(order),
-    () => sandbox.charge(order, `sandbox_${order.id}`, () => Promise.resolve()),
-    () => sandbox.find(`sandbox_${order.id}`),
-    () => sandbox.charge({ ...order, payment_method: 'sandbox_card_7' }, 'sandbox_card', () => Promise.resolve()),
   ];
 }
 

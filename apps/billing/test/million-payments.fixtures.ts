@@ -1,40 +1,94 @@
 import { type MeasuredDatabase, numberedId } from '@kinora/testing';
 import pino from 'pino';
 import { v7 as uuidv7 } from 'uuid';
+import { BillingDetailsRepository } from '../src/account/billing-details.repository';
 import { CheckoutRepository } from '../src/payments/checkout.repository';
 import { DisputeRepository } from '../src/payments/dispute.repository';
 import { PaymentCustomerRepository } from '../src/payments/payment-customer.repository';
+import { AutoRechargeEntity } from '../src/payments/payment.entity';
+import { AutoRechargeRepository, PaymentRepository } from '../src/payments/payment.repository';
+import { SANDBOX_METHODS, SandboxPayments } from '../src/payments/sandbox-payments.provider';
 import { PaymentRefundRepository } from '../src/payments/payment-refund.repository';
 import { SandboxCheckouts } from '../src/payments/sandbox-checkouts.provider';
 import { SandboxReversals } from '../src/payments/sandbox-reversals.provider';
-import type { Emails } from '../src/email/emails';
+import { MANY } from './million-holds.fixtures';
 import { BalanceAlerts } from '../src/use-cases/balance-alerts.use-case';
 import { RehearseCheckout } from '../src/use-cases/rehearse-checkout.use-case';
-import { UserRepository } from '../src/user/user.repository';
+import type { MoneyEmails } from '../src/user/money-emails';
 
+/** The first page of a list. */
+const FIRST_PAGE = { cursor: null, limit: 1_001 };
 /** A checkout that was paid, and one that is open; `million-holds.fixtures.ts` numbers them. */
 const PAID = 100;
 const OPEN = 5;
 
+/** Input for the statements of auto-recharge and of the sandbox provider. */
+export function worksOfPayments(database: MeasuredDatabase): (() => Promise<unknown>)[] {
+  const recharges = new AutoRechargeRepository(database.repository(AutoRechargeEntity), database);
+  const payments = new PaymentRepository(database);
+  const sandbox = new SandboxPayments(database);
+  const order = {
+    id: uuidv7(),
+    account_id: MANY,
+    amount_micros: 10,
+    payment_method: SANDBOX_METHODS.succeeds,
+    customer: null,
+  };
+  const recharge = { account_id: numberedId(9), enabled: true, threshold_micros: 5, amount_micros: 10 };
+  return [
+    () => recharges.find(MANY),
+    () => recharges.set(database, { ...recharge, monthly_cap_micros: null, payment_method: 'card', customer: null }),
+    () => recharges.lock(database, MANY),
+    () => recharges.stopCard(database, MANY, 'card'),
+    async () => expect(await recharges.listDue()).toEqual([numberedId(2)]),
+    () => payments.begin(database, order.id, 'sandbox', numberedId(2)),
+    () => payments.claim(),
+    () => payments.claimOne(numberedId(5), numberedId(5)),
+    () => payments.find(numberedId(5), numberedId(5)),
+    () => payments.postpone(numberedId(3), 1),
+    () => payments.markSent(numberedId(3), 'reference'),
+    () => payments.succeed(numberedId(3)),
+    () => payments.fail(numberedId(4), 'declined', 1),
+    () => payments.list(numberedId(7), FIRST_PAGE),
+    () => payments.list(numberedId(7), { cursor: numberedId(500_000), limit: 100 }),
+    () => sandbox.open(order),
+    () => sandbox.charge(order, `sandbox_${order.id}`, () => Promise.resolve()),
+    () => sandbox.find(`sandbox_${order.id}`),
+    () => sandbox.charge({ ...order, payment_method: 'sandbox_card_7' }, 'sandbox_card', () => Promise.resolve()),
+  ];
+}
+
+/** Input for the statements of what customers set up for their money. */
+export function worksOfCustomers(database: MeasuredDatabase): (() => Promise<unknown>)[] {
+  const customers = new PaymentCustomerRepository(database);
+  const details = new BillingDetailsRepository(database);
+  // `million-people.fixtures.ts` measures e-mail.
+  const emails = { queue: () => Promise.resolve() } as unknown as MoneyEmails;
+  const alerts = new BalanceAlerts(database, emails, pino({ level: 'silent' }));
+  const [account_id, other] = [numberedId(PAID), numberedId(7)];
+  return [
+    () => alerts.set({ account_id: other, threshold_micros: 2_000_000_000 }),
+    async () => expect(await alerts.noteCrossings()).toEqual([other]),
+    () => alerts.set({ account_id: other, threshold_micros: null }),
+    async () => expect(await customers.claimCardChecks('sandbox')).toHaveLength(10),
+    () => customers.setWarnedCards(database, account_id, 'sandbox', ['card_7']),
+    () => details.set(database, account_id, { name: 'Ada', address: 'London', tax_id: null }),
+    () => details.find(account_id),
+    () => customers.findOrOpen(other, 'sandbox', () => Promise.resolve('cus_new')),
+  ];
+}
+
 /** Input for the statements of checkouts, refunds and disputes. */
 export function worksOfCheckouts(database: MeasuredDatabase): (() => Promise<unknown>)[] {
   const checkouts = new CheckoutRepository(database);
-  const customers = new PaymentCustomerRepository(database);
   const refunds = new PaymentRefundRepository(database);
   const disputes = new DisputeRepository(database);
   const sandbox = new SandboxCheckouts(database);
   const reversals = new SandboxReversals(database);
   const rehearsal = new RehearseCheckout(database);
-  const [account_id, other] = [numberedId(PAID), numberedId(7)];
+  const account_id = numberedId(PAID);
   const id = uuidv7();
-  // Without a way out, no e-mail is queued; `million-people.fixtures.ts` measures it.
-  const alerts = new BalanceAlerts(
-    database,
-    new UserRepository(database),
-    { transport: null } as Emails,
-    pino({ level: 'silent' }),
-  );
-  const order = { id, account_id, amount_micros: 10_000_000, customer: 'cus', saves_card: true };
+  const order = { id, account_id, amount_micros: 10_000_000, customer: 'cus', saves_card: true, receipt_email: null };
   const page = { reference: 'cs_new', url: 'https://pay.test' };
   const paid = {
     ...({ state: 'paid', payment_id: id, account_id, amount_micros: 10_000_000, currency: 'usd' } as const),
@@ -55,10 +109,6 @@ export function worksOfCheckouts(database: MeasuredDatabase): (() => Promise<unk
     () => checkouts.end(numberedId(OPEN), 'expired'),
     () => checkouts.countRecent(database, account_id, '192.0.2.0/24'),
     async () => expect(await checkouts.credit(database, id, paid)).toBe(true),
-    () => alerts.set({ account_id: other, threshold_micros: 2_000_000_000 }),
-    async () => expect(await alerts.noteCrossings()).toEqual([other]),
-    () => alerts.set({ account_id: other, threshold_micros: null }),
-    () => customers.findOrOpen(other, 'sandbox', () => Promise.resolve('cus_new')),
     async () => expect(await refunds.findPaid(database, account_id, numberedId(PAID))).not.toBeNull(),
     () => refunds.sumOf(database, numberedId(PAID)),
     () => refunds.begin(database, refund, { ...payment, amount_micros: 10_000_000 }, 10_000, 'asked for it'),

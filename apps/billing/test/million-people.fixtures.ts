@@ -28,7 +28,7 @@ function worksOfUsers(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     () => users.setRole(database, account, user, 'billing'),
     () => users.revokeSessions(database, account, user),
     () => users.remove(database, account, user),
-    () => users.takeCredit(database, hashOf('new'), account),
+    () => users.takeCredit(database, [hashOf('new'), hashOf('former')], account),
     () => users.delete(database, user),
   ];
 }

@@ -6,6 +6,7 @@ import { SetAutoRecharge } from '../src/use-cases/set-auto-recharge.use-case';
 
 const billing = useBilling({ payments: 'sandbox' });
 
+const ADA = { name: 'Ada Ltd', address: '1 Main St\nLondon', tax_id: 'GB 123.456-789' };
 const AMOUNTS = { threshold_micros: 1_000_000, amount_micros: 5_000_000, monthly_cap_micros: null };
 
 describe('the money of the account whose key a request proves', () => {
@@ -58,12 +59,40 @@ describe('the money of the account whose key a request proves', () => {
     },
   );
 
+  it('goes with billing details, whose change is in the audit trail without the address', async () => {
+    const { key_sha256, caller } = own;
+    expect(await money.showBillingDetails({ key_sha256 })).toEqual({ billing_details: null });
+    await money.setBillingDetails({ key_sha256, ...ADA });
+    const billing_details = { ...ADA, tax_id: null };
+    await money.setBillingDetails({ key_sha256, ...billing_details });
+    expect(await money.showBillingDetails({ key_sha256 })).toEqual({ billing_details });
+    expect(await money.showBillingDetails(foreign)).toEqual({ billing_details: null });
+    const [action] = await billing.actionsOf(caller.account_id);
+    expect(action).toMatchObject({ action: 'set_billing_details', details: {} });
+    expect(JSON.stringify(action)).not.toContain(ADA.address);
+  });
+
+  it.each([
+    ['name', ' '],
+    ['name', undefined],
+    ['address', ''],
+    ['address', 'x'.repeat(501)],
+    ['tax_id', ''],
+    ['tax_id', 'DE1<b>'],
+    ['tax_id', 7],
+  ])('refuses billing details with a bad %s: %j', async (param, value) => {
+    const refused = money.setBillingDetails({ key_sha256: own.key_sha256, ...ADA, [param]: value });
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_body', param });
+  });
+
   it.each(['read', 'jobs'] as const)('is not for a key of the scope %s, but for what is held', async (scope) => {
     const { key_sha256 } = await own.restricted({ scope });
     expect(await money.showHeld({ key_sha256 })).toEqual({ held_micros: 0 });
     for (const refused of [
       () => money.showAutoRecharge({ key_sha256 }),
       () => money.listPayments({ key_sha256 }),
+      () => money.showBillingDetails({ key_sha256 }),
+      () => money.setBillingDetails({ key_sha256, ...ADA }),
       () => money.setAutoRecharge({ key_sha256, enabled: false }),
     ])
       await expect(refused()).rejects.toMatchObject({ code: 'scope_required' });

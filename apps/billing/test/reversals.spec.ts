@@ -1,14 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 import { statement } from '@kinora/database';
-import { PaymentEventsController } from '../src/payment-events.controller';
-import { RefundPayment, SettleRefunds } from '../src/use-cases/refund-payment.use-case';
+import { SettleRefunds } from '../src/use-cases/refund-payment.use-case';
 import { SweepDisputes } from '../src/use-cases/apply-disputes.use-case';
-import { AdjustBalance, TopUp } from '../src/use-cases/change-balance.use-case';
-import { GetStatement } from '../src/use-cases/list-statement.query';
-import { ListRecords } from '../src/use-cases/list-records.query';
+import { AdjustBalance } from '../src/use-cases/change-balance.use-case';
 import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
 import { countByOutcome, runConcurrently, useBilling } from './billing.fixtures';
 import { PayingAccount, USD } from './checkouts.fixtures';
+import { openPaidAccount } from './paid-account.fixtures';
 import { StripeApi } from './stripe-api.fixtures';
 
 let api: StripeApi;
@@ -22,39 +20,7 @@ afterEach(() => {
 
 const billing = useBilling(() => ({ payments: 'stripe', stripeSecretKey: 'sk_test_secret', stripeUrl: api.url }));
 
-/** An account that has paid 25 USD in, and has spent some of it. */
-async function openPaid({ spent = 0 } = {}) {
-  const account = await PayingAccount.open(billing, () => api.pages);
-  const { account_id } = account;
-  const { payment_id } = await account.checkout();
-  api.pages.pay(payment_id);
-  await account.webhook({ payment_id });
-  if (spent > 0) {
-    const job_id = uuidv7();
-    await billing.reserve({ account_id, job_id, amount_micros: spent });
-    await billing.capture(job_id);
-  }
-  const receive = (type: string, object_id: string) =>
-    billing.get(PaymentEventsController).receive({ provider: 'stripe', type, object_id });
-  return {
-    account_id,
-    payment_id,
-    show: () => billing.show(account_id),
-    receive,
-    dispute: (status = 'needs_response') => {
-      const known = api.pages.disputes.find(({ id }) => id === `dp_${payment_id}`);
-      const { id } = known ? Object.assign(known, { status }) : api.pages.dispute(payment_id, { status });
-      return receive('charge.dispute.updated', id);
-    },
-    refund: (amount_micros: number, changes = {}) =>
-      billing
-        .get(RefundPayment)
-        .execute({ account_id, payment_id, amount_micros, reason: 'asked for it', actor: 'ada', ...changes }),
-    topUp: (amount_micros: number) => billing.get(TopUp).execute({ account_id, amount_micros }),
-    lines: async () => (await billing.get(GetStatement).execute({ account_id })).data,
-    payments: async () => (await billing.get(ListRecords).listPayments({ account_id })).data,
-  };
-}
+const openPaid = (options = {}) => openPaidAccount(billing, () => api.pages, options);
 
 const MAKE_DUE = statement(
   'spec_make_refunds_due',
@@ -142,6 +108,55 @@ describe('a refund of a payment', () => {
     const tell = () => account.receive('refund.failed', refund?.id ?? '');
     expect([await tell(), await tell()]).toEqual([{ handled: true }, { handled: true }]);
     expect((await account.show()).balance_micros).toBe(25 * USD);
+  });
+});
+
+describe("a refund in Stripe's dashboard", () => {
+  /** With the events of it, repeated and at once. */
+  async function refundAt(account: Awaited<ReturnType<typeof openPaidAccount>>, cents: number) {
+    const id = `re_dashboard_${account.payment_id}_${cents}`;
+    const refund = { id, payment_intent: `pi_of_${account.payment_id}`, amount: cents, currency: 'usd' };
+    api.pages.refunds.push({ ...refund, status: 'succeeded', metadata: {} });
+    const handled = await runConcurrently(6, () => account.receive('refund.created', id));
+    expect(countByOutcome(handled)).toEqual({ '{"handled":true}': 6 });
+    return id;
+  }
+
+  it('is taken from the balance once, and returned where it fails later', async () => {
+    const account = await openPaid();
+    const id = await refundAt(account, 1_000);
+    expect((await account.show()).balance_micros).toBe(15 * USD);
+    expect(await account.payments()).toMatchObject([{ refunded_micros: 10 * USD, dispute: null }]);
+    expect((await account.lines()).at(-1)).toMatchObject({ cause: 'payment_refund', reason: 'refunded at stripe' });
+    Object.assign(api.pages.refunds.find((refund) => refund.id === id) ?? {}, { status: 'failed' });
+    await account.receive('refund.failed', id);
+    expect((await account.show()).balance_micros).toBe(25 * USD);
+  });
+
+  it('is no more than is left of the payment, of which billing may give a part back at the same moment', async () => {
+    const account = await openPaid();
+    await account.topUp(50 * USD);
+    await account.refund(10 * USD);
+    const own = api.pages.refunds.at(-1)?.id ?? '';
+    await account.receive('refund.created', own);
+    await refundAt(account, 2_500);
+    expect((await account.show()).balance_micros).toBe(50 * USD);
+  });
+
+  it('is owed where the balance does not cover it, and the next top-up pays it', async () => {
+    const account = await openPaid({ spent: 20 * USD });
+    await refundAt(account, 2_500);
+    expect(await account.show()).toMatchObject({ balance_micros: 0, status: 'paused' });
+    await account.topUp(50 * USD);
+    await account.receive('refund.updated', `re_dashboard_${account.payment_id}_2500`);
+    expect(await account.show()).toMatchObject({ balance_micros: 30 * USD, status: 'active' });
+  });
+
+  it('of a charge that billing has not made is left alone', async () => {
+    const { receive } = await openPaid();
+    const refund = { amount: 100, currency: 'usd', status: 'succeeded', metadata: {} };
+    api.pages.refunds.push({ id: 're_of_another', payment_intent: 'pi_of_another', ...refund });
+    expect(await receive('refund.created', 're_of_another')).toEqual({ handled: false });
   });
 });
 

@@ -12,6 +12,7 @@ interface FakeRefund {
   id: string;
   payment_intent: string;
   amount: number;
+  currency?: string;
   status: string;
   failure_reason?: string;
   metadata: Record<string, string>;
@@ -116,6 +117,7 @@ export class StripePages {
       id: `re_${this.refunds.length + 1}`,
       payment_intent: form['payment_intent'] ?? '',
       amount: Number(form['amount']),
+      currency: 'usd',
       status: this.refundStatus,
       metadata: { kinora_refund_id: form['metadata[kinora_refund_id]'] ?? '' },
     };

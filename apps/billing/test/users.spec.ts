@@ -5,7 +5,8 @@ import { KeyProof } from '../src/api-key/key-proof';
 import { DeleteUser } from '../src/use-cases/delete-user.use-case';
 import { SignInUser } from '../src/use-cases/sign-in-user.use-case';
 import { UseUserLink } from '../src/use-cases/use-user-link.use-case';
-import { hashOfPerson, registeredDomain } from '../src/user/email-address';
+import { BillingConfig } from '../src/billing.config';
+import { hashesOfPerson, registeredDomain } from '../src/user/email-address';
 
 const CREDIT = 250_000;
 const billing = useBilling(() => openToAll({ creditMicros: CREDIT, perDomain: 10 }));
@@ -124,6 +125,22 @@ describe('the credit of a sign-up', () => {
     const { account_id } = await people.signUp(email);
     expect((await billing.show(account_id)).balance_micros).toBe(0);
   });
+
+  it('is not given again after a rotation of the pepper', async () => {
+    const email = newEmail();
+    await people.signUp(email);
+    await billing.get(DeleteUser).execute({ email });
+    const config = billing.get(BillingConfig);
+    const { keyPepper } = config;
+    Object.assign(config, { keyPepper: 'the next pepper, of 32 characters, too', keyPepperAccepted: keyPepper });
+    try {
+      const [again, another] = [await people.signUp(email), await people.signUp(newEmail())];
+      const balances = [again, another].map(async (session) => (await billing.show(session.account_id)).balance_micros);
+      expect(await Promise.all(balances)).toEqual([0, CREDIT]);
+    } finally {
+      Object.assign(config, { keyPepper, keyPepperAccepted: '' });
+    }
+  });
 });
 
 describe('a reset', () => {
@@ -228,6 +245,6 @@ describe('an address', () => {
   ])('%s belongs to %s', (email, domain) => expect(registeredDomain(email)).toBe(domain));
 
   it('of another person is another one', () => {
-    expect(hashOfPerson('pepper', 'ada@example.com')).not.toEqual(hashOfPerson('pepper', 'bob@example.com'));
+    expect(hashesOfPerson(['pepper'], 'ada@example.com')).not.toEqual(hashesOfPerson(['pepper'], 'bob@example.com'));
   });
 });

@@ -100,7 +100,7 @@ export class ConsoleConfig extends DatabaseServiceConfig {
   @Setting({
     env: 'KINORA_CONSOLE_SIGN_INS_RPM',
     description:
-      'Sign-ins per minute from one client address, and with one API key; successful ones count too. A session and a browser in which the operator has signed in before have a limit of their own of the same size.',
+      'Sign-ins per minute from one client address, and with one API key; successful ones count too. A session and a browser in which the person has signed in before have a limit of their own of the same size.',
   })
   @IsInt()
   @Min(1)

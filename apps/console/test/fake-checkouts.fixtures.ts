@@ -1,4 +1,5 @@
 import { type Checkout, checkoutRpc, type Rehearsal, rehearsalRpc } from '@kinora/contracts/billing/checkout.rpc';
+import { billingDetailsRpc } from '@kinora/contracts/billing/billing-details.rpc';
 import { cardsRpc } from '@kinora/contracts/billing/cards.rpc';
 import { ownMoneyRpc } from '@kinora/contracts/billing/own-money.rpc';
 import type { PresentedKey } from '@kinora/contracts/billing/portal.rpc';
@@ -40,6 +41,14 @@ export function fakeCheckouts(keys: Keys, note: Note) {
     on(ownMoneyRpc.setBalanceAlert, ({ key_sha256, ...request }) => {
       note('set_own_balance_alert', keys.findAdministrator(key_sha256), request);
       return { ...request, is_below: false, owed_micros: 0 };
+    }),
+    on(billingDetailsRpc.show, ({ key_sha256 }) => {
+      note('show_own_billing_details', keys.findAdministrator(key_sha256), {});
+      return { billing_details: { name: 'Ada Ltd', address: 'London', tax_id: null } };
+    }),
+    on(billingDetailsRpc.set, ({ key_sha256, ...billing_details }) => {
+      note('set_own_billing_details', keys.findAdministrator(key_sha256), billing_details);
+      return { billing_details };
     }),
     on(cardsRpc.list, ({ key_sha256 }) => {
       note('list_own_cards', keys.findAdministrator(key_sha256), {});

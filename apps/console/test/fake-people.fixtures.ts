@@ -67,6 +67,15 @@ export class FakePeople {
       on(membersRpc.cancelInvitation, this.changed('cancelInvitation')),
       on(membersRpc.setRole, this.changed('setRole')),
       on(membersRpc.remove, this.changed('remove')),
+      on(membersRpc.listAccounts, () => ({
+        data: [{ account_id: this.account_id, name: 'A', role: 'owner' as const }],
+      })),
+      on(membersRpc.switchAccount, ({ key_sha256, account_id }) => {
+        const { api_key_id: proved } = this.keys.find(key_sha256);
+        this.received.push({ subject: 'switchAccount', request: { proved, account_id } });
+        if (account_id !== this.account_id) throw unknownUser();
+        return this.sessionOf('billing');
+      }),
     );
   }
 

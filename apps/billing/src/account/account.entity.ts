@@ -80,3 +80,20 @@ export class WebhookSecretEntity {
   @Column('timestamptz', { nullable: true })
   valid_until!: Date | null;
 }
+
+/** Who the customer is on statements and receipts. */
+@Entity('billing_details')
+export class BillingDetailsEntity {
+  @ForeignKey(() => AccountEntity)
+  @PrimaryColumn('uuid')
+  account_id!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text')
+  address!: string;
+
+  @Column('text', { nullable: true })
+  tax_id!: string | null;
+}

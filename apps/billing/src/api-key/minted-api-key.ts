@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, apiKeyChecksum } from '@kinora/contracts/billing/api-key-format';
 import { randomBase62 } from '../random-base62';
+import type { BillingConfig } from '../billing.config';
 
 /** Long enough to recognise a key, too short to guess the rest. */
 const SHOWN_LENGTH = 12;
@@ -28,10 +29,6 @@ export function hashApiKey(pepper: string, keySha256: string): Buffer {
 }
 
 /** The hashes under which a presented key may be stored: during a rotation of the pepper there are two. */
-export function presentedHashes(
-  { keyPepper, keyPepperAccepted }: { keyPepper: string; keyPepperAccepted: string },
-  keySha256: string,
-): Buffer[] {
-  const peppers = keyPepperAccepted === '' ? [keyPepper] : [keyPepper, keyPepperAccepted];
+export function presentedHashes({ peppers }: Pick<BillingConfig, 'peppers'>, keySha256: string): Buffer[] {
   return peppers.map((pepper) => hashApiKey(pepper, keySha256));
 }

@@ -7,6 +7,7 @@ import { SweepDisputes } from '../use-cases/apply-disputes.use-case';
 import { SettleRefunds } from '../use-cases/refund-payment.use-case';
 import { PaymentProviders } from '../payments/payment-providers';
 import { SweepCheckouts } from '../use-cases/settle-checkouts.use-case';
+import { WarnOfExpiringCards } from '../use-cases/warn-of-expiring-cards.use-case';
 import { LedgerHourRepository } from '../wallet/ledger-hour.repository';
 
 const HOURS_POLL_MS = 5 * 60_000;
@@ -82,13 +83,15 @@ export class Recharger extends BackgroundLoops {
 }
 
 const CHECKOUTS_POLL_MS = 5_000;
+const CARDS_POLL_MS = 60_000;
 
-/** Looks up open checkouts. Several replicas can run it at the same time. */
+/** Looks up open checkouts and saved cards. Several replicas can run it at the same time. */
 @Injectable()
 export class Checkouts extends BackgroundLoops {
-  constructor(sweepCheckouts: SweepCheckouts, @InjectLogger() logger: Logger) {
+  constructor(sweepCheckouts: SweepCheckouts, warnOfCards: WarnOfExpiringCards, @InjectLogger() logger: Logger) {
     super(logger);
     this.add('checkouts_not_swept', CHECKOUTS_POLL_MS, async () => (await sweepCheckouts.execute()) > 0);
+    this.add('cards_not_checked', CARDS_POLL_MS, async () => (await warnOfCards.execute()) > 0);
   }
 }
 

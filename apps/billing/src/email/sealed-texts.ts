@@ -6,10 +6,8 @@ const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-type Peppers = Pick<BillingConfig, 'keyPepper' | 'keyPepperAccepted'>;
-
 /** Encrypts under a key from the pepper, which is not in the database: a stolen table holds no link that signs in. */
-export function sealTexts({ keyPepper }: Peppers, emailId: string, texts: EmailTexts): Buffer {
+export function sealTexts({ keyPepper }: Pick<BillingConfig, 'keyPepper'>, emailId: string, texts: EmailTexts): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, keyOf(keyPepper), iv).setAAD(Buffer.from(emailId));
   return Buffer.concat([iv, cipher.update(JSON.stringify(texts), 'utf8'), cipher.final(), cipher.getAuthTag()]);
@@ -17,11 +15,10 @@ export function sealTexts({ keyPepper }: Peppers, emailId: string, texts: EmailT
 
 /** Null for texts that were sealed under a pepper of which this process knows nothing. */
 export function openTexts(
-  { keyPepper, keyPepperAccepted }: Peppers,
+  { peppers }: Pick<BillingConfig, 'peppers'>,
   emailId: string,
   sealed: Buffer,
 ): EmailTexts | null {
-  const peppers = keyPepperAccepted === '' ? [keyPepper] : [keyPepper, keyPepperAccepted];
   for (const pepper of peppers) {
     const decipher = createDecipheriv(CIPHER, keyOf(pepper), sealed.subarray(0, IV_BYTES), {
       authTagLength: TAG_BYTES,

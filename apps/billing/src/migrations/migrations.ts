@@ -9,6 +9,8 @@ import { WidenLedgerMoves1795917780000 } from './20261129T0203-widen-ledger-move
 import { AddReversals1795917840000 } from './20261129T0204-add-reversals';
 import { ValidateLedgerMoves1795917900000 } from './20261129T0205-validate-ledger-moves';
 import { IndexPaymentReferences1795931700000 } from './20261129T0555-index-payment-references';
+import { AddCardWarnings1795937700000 } from './20261129T0735-add-card-warnings';
+import { AddBillingDetails1795937760000 } from './20261129T0736-add-billing-details';
 import { AddPriceGroups1795938060000 } from './20261129T0741-add-price-groups';
 
 export const migrations: Migration[] = [
@@ -22,5 +24,7 @@ export const migrations: Migration[] = [
   AddReversals1795917840000,
   ValidateLedgerMoves1795917900000,
   IndexPaymentReferences1795931700000,
+  AddCardWarnings1795937700000,
+  AddBillingDetails1795937760000,
   AddPriceGroups1795938060000,
 ];

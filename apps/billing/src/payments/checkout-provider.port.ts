@@ -10,6 +10,8 @@ export interface CheckoutOrder {
   /** The provider's id of the customer. */
   customer: string;
   saves_card: boolean;
+  /** Where the provider sends the receipt, if it sends any. */
+  receipt_email: string | null;
   /** Where the customer comes back to. */
   return_url: string;
   expires_at: Date;
@@ -34,6 +36,8 @@ export interface PaidCheckout {
 /** Payment pages of the provider, and the cards that it saves there. */
 export interface CheckoutProvider {
   readonly name: 'sandbox' | 'stripe';
+  /** Whether the provider sends a receipt of a paid page by e-mail. */
+  readonly sendsReceipts: boolean;
 
   /** The provider's customer of an account; repeated calls return the same one. */
   openCustomer(account: { account_id: string; name: string }): Promise<string>;

@@ -73,6 +73,7 @@ export class CheckoutEntity {
 
 /** The provider's customer of an account, who owns its saved cards. */
 @Entity('payment_customer')
+@Index('payment_customer_card_check', ['provider', 'next_card_check_at'])
 export class PaymentCustomerEntity {
   @ForeignKey(() => AccountEntity)
   @PrimaryColumn('uuid')
@@ -84,4 +85,11 @@ export class PaymentCustomerEntity {
   /** The provider's id. */
   @Column('text')
   customer!: string;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  next_card_check_at!: Date;
+
+  /** The expiring cards of which the members have been warned. */
+  @Column('text', { array: true, default: '{}' })
+  warned_cards!: string[];
 }

@@ -117,8 +117,8 @@ export class PaymentRefundRepository {
     }
   }
 
-  async succeed(id: string, reference: string): Promise<boolean> {
-    return (await this.database.execute(SUCCEED, [id, reference])) === 1;
+  async succeed(id: string, reference: string, on: Queryable = this.database): Promise<boolean> {
+    return (await on.execute(SUCCEED, [id, reference])) === 1;
   }
 
   async fail(id: string, reason: string): Promise<boolean> {
@@ -137,7 +137,7 @@ export class PaymentRefundRepository {
     return this.database.findOne<RefundRow>(FIND, [id]);
   }
 
-  findByReference(provider: string, reference: string): Promise<RefundRow | null> {
-    return this.database.findOne<RefundRow>(FIND_BY_REFERENCE, [provider, reference]);
+  findByReference(provider: string, reference: string, on: Queryable = this.database): Promise<RefundRow | null> {
+    return on.findOne<RefundRow>(FIND_BY_REFERENCE, [provider, reference]);
   }
 }

@@ -10,6 +10,11 @@ export interface RefundOrder {
 
 export type RefundState = { state: 'succeeded'; reference: string } | { state: 'failed'; reason: string };
 
+export type FoundRefund = RefundState & {
+  /** What was refunded in US dollars in the provider's own pages; null for a refund that billing has ordered. */
+  refunded: { charge: string; amount_micros: Micros } | null;
+};
+
 /** `open`: the bank of the customer has taken the amount, and may still give it back. */
 export interface DisputeReport {
   /** The provider's id of the dispute. */
@@ -26,7 +31,7 @@ export interface ReversalProvider {
 
   /** Idempotent by the id of the order, however late it is repeated. If it throws, the outcome is unknown. */
   refund(order: RefundOrder): Promise<RefundState>;
-  findRefund(reference: string): Promise<RefundState>;
+  findRefund(reference: string): Promise<FoundRefund>;
   /** Null for a dispute that has taken no money. */
   findDispute(reference: string): Promise<DisputeReport | null>;
   /** Disputes that were opened since a time. */

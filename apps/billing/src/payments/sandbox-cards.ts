@@ -27,6 +27,11 @@ export const REHEARSAL_CARDS: Record<string, RehearsalCard> = {
     number: '4000000000000341',
     outcome: 'paid',
   },
+  expires: {
+    label: 'Expires with this month',
+    number: '4000000000000077',
+    outcome: 'paid',
+  },
   disputed: {
     label: 'Is disputed seconds later',
     number: '4000000000000259',

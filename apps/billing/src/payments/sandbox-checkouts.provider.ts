@@ -32,6 +32,7 @@ interface FoundCheckout {
 /** A page of the console that stands for the page of a payment provider; no money moves. */
 export class SandboxCheckouts implements CheckoutProvider {
   readonly name = 'sandbox';
+  readonly sendsReceipts = false;
 
   constructor(private readonly database: Database) {}
 
@@ -55,10 +56,11 @@ export class SandboxCheckouts implements CheckoutProvider {
 
   async listCards(customer: string): Promise<Card[]> {
     const rows = await this.database.query<{ id: string; card: string }>(LIST_CARDS, [customer]);
-    const exp_year = new Date().getUTCFullYear() + 3;
+    const now = new Date();
+    const [year, month] = [now.getUTCFullYear(), now.getUTCMonth() + 1];
     return rows.map(({ id, card }) => ({
-      ...{ card_id: id, brand: 'visa', exp_month: 12, exp_year },
-      last4: REHEARSAL_CARDS[card]?.number.slice(-4) ?? '',
+      ...{ card_id: id, brand: 'visa', last4: REHEARSAL_CARDS[card]?.number.slice(-4) ?? '' },
+      ...(card === 'expires' ? { exp_month: month, exp_year: year } : { exp_month: 12, exp_year: year + 3 }),
     }));
   }
 

@@ -1,5 +1,5 @@
 import { type Database, statement } from '@kinora/database';
-import type { DisputeReport, RefundOrder, RefundState, ReversalProvider } from './reversal-provider.port';
+import type { DisputeReport, FoundRefund, RefundOrder, RefundState, ReversalProvider } from './reversal-provider.port';
 import { REHEARSAL_CARDS } from './sandbox-cards';
 
 /** Disputes come soon, so that a rehearsal takes seconds. */
@@ -33,8 +33,8 @@ export class SandboxReversals implements ReversalProvider {
     return this.findRefund(`sandbox_re_${id}`);
   }
 
-  findRefund(reference: string): Promise<RefundState> {
-    return Promise.resolve({ state: 'succeeded', reference });
+  findRefund(reference: string): Promise<FoundRefund> {
+    return Promise.resolve({ state: 'succeeded', reference, refunded: null });
   }
 
   async findDispute(reference: string): Promise<DisputeReport | null> {

@@ -13,6 +13,7 @@ const ITEM = 'Credit';
 /** Stripe's hosted page of Checkout. */
 export class StripeCheckouts implements CheckoutProvider {
   readonly name = 'stripe';
+  readonly sendsReceipts = true;
   private readonly stripe: Stripe;
 
   constructor(private readonly access: StripeAccess & { addsTax: boolean }) {
@@ -78,7 +79,7 @@ export class StripeCheckouts implements CheckoutProvider {
 
   /** The same for a repeat, because Stripe refuses an idempotency key with other parameters. */
   private requestOf(order: CheckoutOrder): Stripe.Checkout.SessionCreateParams {
-    const { id, account_id, amount_micros, customer, saves_card, return_url, expires_at } = order;
+    const { id, account_id, amount_micros, customer, saves_card, receipt_email, return_url, expires_at } = order;
     const metadata = { kinora_payment_id: id, kinora_account_id: account_id };
     const product_data = { name: ITEM };
     return {
@@ -92,7 +93,11 @@ export class StripeCheckouts implements CheckoutProvider {
       invoice_creation: { enabled: true },
       automatic_tax: { enabled: this.access.addsTax },
       tax_id_collection: { enabled: true },
-      payment_intent_data: { metadata, ...(saves_card && { setup_future_usage: 'off_session' }) },
+      payment_intent_data: {
+        metadata,
+        ...(saves_card && { setup_future_usage: 'off_session' }),
+        ...(receipt_email !== null && { receipt_email }),
+      },
       metadata,
       success_url: return_url,
       cancel_url: return_url,

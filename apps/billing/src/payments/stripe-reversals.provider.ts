@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { DisputeReport, RefundOrder, RefundState, ReversalProvider } from './reversal-provider.port';
+import type { DisputeReport, FoundRefund, RefundOrder, RefundState, ReversalProvider } from './reversal-provider.port';
 import { createStripe, fromCents, idOf, reasonOf, type StripeAccess, toCents } from './stripe-client';
 
 const PAGE = 100;
@@ -28,8 +28,12 @@ export class StripeReversals implements ReversalProvider {
     }
   }
 
-  async findRefund(reference: string): Promise<RefundState> {
-    return toRefundState(await this.stripe.refunds.retrieve(reference));
+  async findRefund(reference: string): Promise<FoundRefund> {
+    const refund = await this.stripe.refunds.retrieve(reference);
+    const { metadata, payment_intent, amount, currency } = refund;
+    const charge = idOf(payment_intent);
+    const isForeign = !metadata?.['kinora_refund_id'] && charge !== null && currency === 'usd';
+    return { ...toRefundState(refund), refunded: isForeign ? { charge, amount_micros: fromCents(amount) } : null };
   }
 
   async findDispute(reference: string): Promise<DisputeReport | null> {

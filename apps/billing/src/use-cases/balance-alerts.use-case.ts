@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { BalanceAlert } from '@kinora/contracts/billing/own-money.rpc';
-import { formatUsd, type Micros } from '@kinora/contracts/shared/money';
+import type { Micros } from '@kinora/contracts/shared/money';
 import { Database, type Queryable, statement } from '@kinora/database';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
-import type { EmailContent } from '../email/email-content';
-import { Emails } from '../email/emails';
 import { assertInteger } from '../operator/operator-input';
-import { UserRepository } from '../user/user.repository';
+import { lowBalanceEmail, MoneyEmails } from '../user/money-emails';
 
 const SHOW = statement(
   'balance_alert_show',
@@ -41,8 +39,7 @@ interface Crossing {
 export class BalanceAlerts {
   constructor(
     private readonly database: Database,
-    private readonly users: UserRepository,
-    private readonly emails: Emails,
+    private readonly emails: MoneyEmails,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -77,21 +74,6 @@ export class BalanceAlerts {
 
   private async tell(transaction: Queryable, { account_id, threshold_micros }: Crossing): Promise<void> {
     this.logger.info({ account_id, threshold_micros }, 'balance_fell_below_threshold');
-    if (this.emails.transport === null) return;
-    const content = lowBalanceEmail(threshold_micros, this.emails.linkTo('/money'));
-    for (const { email, role } of await this.users.listMembers(transaction, account_id))
-      if (role === 'owner' || role === 'billing')
-        await this.emails.queue(transaction, { kind: 'low_balance', recipient: email, account_id, content });
+    await this.emails.queue(transaction, account_id, lowBalanceEmail(threshold_micros));
   }
-}
-
-function lowBalanceEmail(thresholdMicros: Micros, url: string): EmailContent {
-  return {
-    subject: 'Your balance is low',
-    paragraphs: [
-      `Less than ${formatUsd(thresholdMicros)} is left. New jobs are refused when the balance does not cover them.`,
-    ],
-    link: { label: 'Top up', url },
-    reason: 'You get this because the account has a warning of a low balance, and your role includes its money.',
-  };
 }

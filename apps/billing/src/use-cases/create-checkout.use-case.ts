@@ -14,6 +14,7 @@ import { CheckoutRepository, type CheckoutRow, toCheckout } from '../payments/ch
 import { PaymentCustomerRepository } from '../payments/payment-customer.repository';
 import { PaymentRefused } from '../payments/payment-provider.port';
 import { PaymentProviders } from '../payments/payment-providers';
+import { readEmail } from '../user/email-address';
 
 const MAX_URL_LENGTH = 500;
 const MAX_ADDRESS_LENGTH = 64;
@@ -43,7 +44,7 @@ export class CreateCheckout {
     // A paused account may owe money, which its next payment pays.
     if (account.status === 'suspended' || account.status === 'closed') throw accountStatusProblem(account.status);
     const checkout = await this.begin(provider, request);
-    return toCheckout(await this.open(provider, checkout, account, request.return_url));
+    return toCheckout(await this.open(provider, checkout, account, request));
   }
 
   private begin({ name }: CheckoutProvider, request: Request): Promise<CheckoutRow> {
@@ -60,7 +61,7 @@ export class CreateCheckout {
     provider: CheckoutProvider,
     checkout: CheckoutRow,
     account: AccountDetails,
-    returnUrl: string,
+    { return_url, receipt_email }: Request,
   ): Promise<CheckoutRow> {
     const { id, account_id, created_at } = checkout;
     try {
@@ -68,7 +69,7 @@ export class CreateCheckout {
       const expires_at = new Date(created_at.getTime() + PAGE_LIVES_MS);
       const page = await provider.openCheckout({
         ...checkout,
-        ...{ customer, expires_at, return_url: `${returnUrl}/${id}` },
+        ...{ customer, expires_at, return_url: `${return_url}/${id}`, receipt_email: receipt_email ?? null },
       });
       const opened = await this.checkouts.opened(id, page);
       if (opened) return opened;
@@ -88,5 +89,6 @@ export class CreateCheckout {
     assertOneOf(request, 'saves_card', [true, false]);
     assertText(request, 'address', MAX_ADDRESS_LENGTH);
     assertText(request, 'return_url', MAX_URL_LENGTH);
+    if (request.receipt_email !== undefined) readEmail(request.receipt_email);
   }
 }

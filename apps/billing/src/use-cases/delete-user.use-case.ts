@@ -28,7 +28,7 @@ export class DeleteUser {
     const deleted = await this.database.transaction(async (transaction) => {
       const user = await this.users.find(email, transaction);
       if (!user) throw new ApiError('not_found', 'There is no user with this address.', { param: 'email' });
-      const accounts = await this.users.listAccounts(transaction, user.id);
+      const accounts = (await this.users.listAccounts(transaction, user.id)).map(({ account_id }) => account_id);
       for (const account_id of accounts) {
         await this.users.revokeSessions(transaction, account_id, user.id);
         await this.auditTrail.record(transaction, 'delete_user', { account_id, ...by, user_id: user.id });

@@ -4,12 +4,12 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { Database } from '@kinora/database';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { AccountRepository } from '../account/account.repository';
-import { BillingConfig } from '../billing.config';
 import { AuditTrail } from '../operator/audit-trail.repository';
 import { assertGiven, assertOperator, assertUuid } from '../operator/operator-input';
 import type { PaymentState } from '../payments/payment-provider.port';
 import { PaymentProviders } from '../payments/payment-providers';
 import { type OpenPayment, PaymentRepository } from '../payments/payment.repository';
+import { RechargeEnd } from '../payments/recharge-end';
 
 /** The failure that the account sees; the operator's reason is in the audit trail. */
 const ENDED_BY_OPERATOR = 'ended_by_operator';
@@ -27,7 +27,7 @@ export class EndPayment {
     private readonly payments: PaymentRepository,
     private readonly providers: PaymentProviders,
     private readonly auditTrail: AuditTrail,
-    private readonly config: BillingConfig,
+    private readonly rechargeEnd: RechargeEnd,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -47,12 +47,12 @@ export class EndPayment {
   private async end(payment: OpenPayment, request: EndPaymentRequest): Promise<void> {
     const state = await this.askOnceMore(payment);
     if (state?.state === 'under_way') throw refused(`is under way at ${payment.provider}, which will tell its outcome`);
-    const failure = state?.state === 'failed' ? state.reason : ENDED_BY_OPERATOR;
+    const hasEnded = state?.state === 'succeeded' || state?.state === 'failed';
     await this.database.transaction(async (transaction) => {
       await this.accounts.lock(transaction, payment.account_id);
       await this.auditTrail.record(transaction, 'end_payment', request);
-      if (state?.state === 'succeeded') await this.payments.succeed(payment.id, transaction);
-      else await this.payments.fail(payment.id, failure, this.config.rechargeRetrySeconds, transaction);
+      const outcome = hasEnded ? state : ({ state: 'failed', reason: ENDED_BY_OPERATOR } as const);
+      await this.rechargeEnd.record(transaction, payment, outcome);
     });
   }
 

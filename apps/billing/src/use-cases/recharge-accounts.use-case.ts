@@ -2,12 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { Database } from '@kinora/database';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
-import { AccountRepository } from '../account/account.repository';
-import { DebtPause } from '../account/debt-pause';
-import { BillingConfig } from '../billing.config';
 import { type PaymentOutcome, type PaymentProvider, PaymentRefused } from '../payments/payment-provider.port';
 import { PaymentProviders } from '../payments/payment-providers';
 import { AutoRechargeRepository, type OpenPayment, PaymentRepository } from '../payments/payment.repository';
+import { RechargeEnd } from '../payments/recharge-end';
 
 /**
  * Inserts a payment for each account whose balance is below its threshold, at most one open payment per account. It
@@ -54,11 +52,9 @@ const MAX_RETRY_SECONDS = 3_600;
 export class SettlePayments {
   constructor(
     private readonly database: Database,
-    private readonly accounts: AccountRepository,
     private readonly providers: PaymentProviders,
     private readonly payments: PaymentRepository,
-    private readonly pause: DebtPause,
-    private readonly config: BillingConfig,
+    private readonly rechargeEnd: RechargeEnd,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -89,27 +85,8 @@ export class SettlePayments {
     await provider.charge(payment, reference, (outcome) => this.end(payment, outcome));
   }
 
-  /** Idempotent: several processes may report the same outcome. */
-  private async end({ id, account_id }: OpenPayment, outcome: PaymentOutcome): Promise<void> {
-    if (outcome.state === 'succeeded') {
-      if (await this.succeed(id, account_id)) this.logger.info({ account_id, payment_id: id }, 'payment_succeeded');
-      return;
-    }
-    const failed = await this.payments.fail(id, outcome.reason, this.config.rechargeRetrySeconds);
-    if (!failed) return;
-    this.logger.warn({ account_id, payment_id: id, reason: outcome.reason }, 'payment_failed');
-    if (failed.stopped_reason !== null)
-      this.logger.error({ account_id, reason: failed.stopped_reason }, 'auto_recharge_stopped');
-  }
-
-  /** A payment that was begun before a debt may be the one that pays it. */
-  private succeed(id: string, accountId: string): Promise<boolean> {
-    return this.database.transaction(async (transaction) => {
-      await this.accounts.lock(transaction, accountId);
-      if (!(await this.payments.succeed(id, transaction))) return false;
-      await this.pause.endIfPaid(transaction, accountId);
-      return true;
-    });
+  private end(payment: OpenPayment, outcome: PaymentOutcome): Promise<void> {
+    return this.database.transaction((transaction) => this.rechargeEnd.record(transaction, payment, outcome));
   }
 
   private async retryLater({ id, checks }: OpenPayment): Promise<void> {

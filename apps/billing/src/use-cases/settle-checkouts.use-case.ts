@@ -1,17 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Checkout } from '@kinora/contracts/billing/checkout.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { Database } from '@kinora/database';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
-import { AccountRepository } from '../account/account.repository';
-import { DebtPause } from '../account/debt-pause';
 import { checkoutMismatches, checkoutsCredited } from '../billing.metrics';
 import { assertUuid } from '../operator/operator-input';
-import type { PaidCheckout } from '../payments/checkout-provider.port';
+import { CheckoutCredit } from '../payments/checkout-credit';
 import { mismatchOf } from '../payments/checkout-mismatch';
 import { CheckoutRepository, type CheckoutRow, toCheckout } from '../payments/checkout.repository';
 import { PaymentProviders } from '../payments/payment-providers';
-import { LeaseRecall } from '../rate-limit/leases';
 
 /** What has led to the look-up. */
 type Source = 'webhook' | 'return' | 'sweep';
@@ -20,21 +16,19 @@ type Source = 'webhook' | 'return' | 'sweep';
 @Injectable()
 export class SettleCheckout {
   constructor(
-    private readonly database: Database,
-    private readonly accounts: AccountRepository,
     private readonly checkouts: CheckoutRepository,
     private readonly providers: PaymentProviders,
-    private readonly pause: DebtPause,
-    private readonly leaseRecall: LeaseRecall,
+    private readonly credit: CheckoutCredit,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
   /** @throws Error if the provider does not answer */
   async execute(checkout: CheckoutRow, source: Source): Promise<void> {
-    const { id, account_id, provider, reference } = checkout;
+    const { id, account_id, reference } = checkout;
     // Its page was never shown, so it cannot have been paid.
     if (reference === null) return void (await this.checkouts.end(id, 'expired'));
-    const found = await this.providers.getCheckouts(provider).findCheckout(reference);
+    const provider = this.providers.getCheckouts(checkout.provider);
+    const found = await provider.findCheckout(reference);
     if (found.state === 'expired') return void (await this.checkouts.end(id, 'expired'));
     if (found.state === 'open') return;
     const mismatch = mismatchOf(checkout, found);
@@ -43,7 +37,7 @@ export class SettleCheckout {
       this.logger.error({ account_id, payment_id: id, charge: found.charge, mismatch }, 'checkout_refused');
       return void (await this.checkouts.end(id, 'refused'));
     }
-    if (!(await this.credit(checkout, found))) return;
+    if (!(await this.credit.book(provider, checkout, found))) return;
     checkoutsCredited.inc({ origin: source });
     this.logger.info({ account_id, payment_id: id, source }, 'checkout_credited');
   }
@@ -53,17 +47,6 @@ export class SettleCheckout {
     const checkout = await this.checkouts.findByReference(provider, reference);
     if (checkout && checkout.state !== 'paid') await this.execute(checkout, 'webhook');
     return checkout !== null;
-  }
-
-  private async credit({ id, account_id }: CheckoutRow, paid: PaidCheckout): Promise<boolean> {
-    const isCredited = await this.database.transaction(async (transaction) => {
-      await this.accounts.lock(transaction, account_id);
-      if (!(await this.checkouts.credit(transaction, id, paid))) return false;
-      await this.pause.endIfPaid(transaction, account_id);
-      return true;
-    });
-    if (isCredited) this.leaseRecall.signal(account_id);
-    return isCredited;
   }
 }
 

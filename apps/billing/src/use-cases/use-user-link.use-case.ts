@@ -105,7 +105,7 @@ export class UseUserLink {
 
   /** All sessions of the former password end. */
   private async endSessions(transaction: Queryable, { id }: UserRow): Promise<void> {
-    for (const accountId of await this.users.listAccounts(transaction, id)) {
+    for (const { account_id: accountId } of await this.users.listAccounts(transaction, id)) {
       await this.users.revokeSessions(transaction, accountId, id);
       await this.auditTrail.record(transaction, 'reset_password', { account_id: accountId, actor: `member ${id}` });
     }

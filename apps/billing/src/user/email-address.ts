@@ -28,12 +28,11 @@ export function registeredDomain(email: string): string {
   return labels.slice(isShort ? -3 : -2).join('.');
 }
 
-/** The same for `a.b+c@gmail.com` and `ab@googlemail.com`: a person has any number of such addresses. */
-export function hashOfPerson(pepper: string, email: string): Buffer {
+/** The same for `a.b+c@gmail.com` and `ab@googlemail.com`: a person has any number of such addresses. One for each pepper. */
+export function hashesOfPerson(peppers: readonly string[], email: string): Buffer[] {
   const at = email.lastIndexOf('@');
   const [name = ''] = email.slice(0, at).split('+', 1);
   const domain = email.slice(at + 1).replace(/^googlemail\.com$/, 'gmail.com');
-  return createHmac('sha256', pepper)
-    .update(`sign-up credit ${name.replaceAll('.', '')}@${domain}`)
-    .digest();
+  const person = `sign-up credit ${name.replaceAll('.', '')}@${domain}`;
+  return peppers.map((pepper) => createHmac('sha256', pepper).update(person).digest());
 }

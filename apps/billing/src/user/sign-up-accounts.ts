@@ -4,7 +4,7 @@ import type { Queryable } from '@kinora/database';
 import { BillingConfig } from '../billing.config';
 import { AccountOpening } from '../opening/account-opening';
 import { WalletRepository } from '../wallet/wallet.repository';
-import { hashOfPerson } from './email-address';
+import { hashesOfPerson } from './email-address';
 import { type Membership, type UserRow, UserRepository } from './user.repository';
 
 /** The accounts that people make for themselves. */
@@ -26,10 +26,10 @@ export class SignUpAccounts {
     const request = { name, actor: `member ${user.id}`, reason: 'sign-up', ...DEFAULT_LIMITS };
     const { account_id } = await this.opening.open(transaction, request);
     await this.users.add(transaction, account_id, user.id, 'owner');
-    const { keyPepper, signUp } = this.config;
+    const { peppers, signUp } = this.config;
     if (signUp.creditMicros > 0) {
       const credit = { account_id, amount_micros: signUp.creditMicros, reason: 'sign-up credit' };
-      if (await this.users.takeCredit(transaction, hashOfPerson(keyPepper, user.email), account_id))
+      if (await this.users.takeCredit(transaction, hashesOfPerson(peppers, user.email), account_id))
         await this.wallets.changeBalance(transaction, { kind: 'credit', ...credit, reference: 'sign-up credit' });
     }
     return { account_id, role: 'owner' };

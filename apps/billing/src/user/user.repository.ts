@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Member, MemberRole } from '@kinora/contracts/billing/users.rpc';
+import type { Member, MemberAccount, MemberRole } from '@kinora/contracts/billing/users.rpc';
 import { Database, type Queryable, type RowOf, columnsOf, statement } from '@kinora/database';
 import { CustomerUserEntity } from './user.entity';
 
@@ -32,7 +32,9 @@ const FIND_MEMBERSHIP = statement(
 );
 const LIST_ACCOUNTS = statement(
   'account_member_list_accounts',
-  'SELECT account_id FROM account_member WHERE user_id = $1',
+  `SELECT account_id, name, role, email FROM account_member
+   JOIN account ON account.id = account_id JOIN customer_user ON customer_user.id = user_id
+   WHERE user_id = $1 ORDER BY name, account_id`,
 );
 const LIST = statement(
   'account_member_list',
@@ -58,7 +60,9 @@ const REVOKE_SESSIONS = statement(
 );
 const TAKE_CREDIT = statement(
   'sign_up_credit_take',
-  'INSERT INTO sign_up_credit (address_hash, account_id) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+  `INSERT INTO sign_up_credit (address_hash, account_id)
+   SELECT ($1::bytea[])[1], $2 WHERE NOT EXISTS (SELECT FROM sign_up_credit WHERE address_hash = ANY($1))
+   ON CONFLICT DO NOTHING`,
 );
 
 export interface Membership {
@@ -101,9 +105,9 @@ export class UserRepository {
     return on.findOne<Membership>(FIND_MEMBERSHIP, [userId, accountId]);
   }
 
-  async listAccounts(on: Queryable, userId: string): Promise<string[]> {
-    const rows = await on.query<Pick<Membership, 'account_id'>>(LIST_ACCOUNTS, [userId]);
-    return rows.map(({ account_id }) => account_id);
+  /** Each with the address of the user. */
+  listAccounts(on: Queryable, userId: string): Promise<(MemberAccount & { email: string })[]> {
+    return on.query<MemberAccount & { email: string }>(LIST_ACCOUNTS, [userId]);
   }
 
   async listMembers(on: Queryable, accountId: string): Promise<Member[]> {
@@ -129,8 +133,8 @@ export class UserRepository {
     await on.execute(REVOKE_SESSIONS, [accountId, userId]);
   }
 
-  /** False for a person who has had the credit. */
-  async takeCredit(on: Queryable, addressHash: Buffer, accountId: string): Promise<boolean> {
-    return (await on.execute(TAKE_CREDIT, [addressHash, accountId])) === 1;
+  /** False for a person who has had the credit. @param addressHashes the current one first */
+  async takeCredit(on: Queryable, addressHashes: Buffer[], accountId: string): Promise<boolean> {
+    return (await on.execute(TAKE_CREDIT, [addressHashes, accountId])) === 1;
   }
 }

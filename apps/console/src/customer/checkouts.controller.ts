@@ -36,6 +36,7 @@ export class CheckoutsController {
       saves_card: booleanField(body, 'saves_card'),
       address: addressGroup(request.ip),
       return_url: `${this.config.portalOrigin}/money/top-ups`,
+      ...(session.member_email !== null && { receipt_email: session.member_email }),
     });
   }
 

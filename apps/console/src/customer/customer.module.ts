@@ -13,6 +13,8 @@ import { KnownFiles } from './files/known-files';
 import { SendMedia, Thumbnails } from './media/send-media.use-case';
 import { KeyRights, PortalKeys } from './key-rights';
 import { ExportCsv } from './money/export-csv.query';
+import { ShowMonthStatement } from './money/month-statement.query';
+import { StatementPages } from './money/statement-pages';
 import { CheckoutsController } from './checkouts.controller';
 import { MoneyController } from './money.controller';
 import { MemberHook } from './members/member.hook';
@@ -21,6 +23,7 @@ import { CustomerOidcController } from './customer-oidc.controller';
 import { PeopleController } from './people.controller';
 import { PeopleSignIn } from './people-sign-in.use-case';
 import { OpenPortal, SignIn } from './sign-in.use-case';
+import { OwnAccountsController } from './own-accounts.controller';
 import { OwnSessions } from './own-sessions';
 import { OwnSessionsController, SessionController } from './session.controller';
 import { ProvenanceController } from './provenance.controller';
@@ -48,6 +51,7 @@ export class CustomerModule {
         PeopleController,
         CustomerOidcController,
         MembersController,
+        OwnAccountsController,
         ForwardController,
         MediaController,
       ],
@@ -57,6 +61,8 @@ export class CustomerModule {
         ...SIGNING_IN,
         PeopleSignIn,
         MemberHook,
+        StatementPages,
+        ShowMonthStatement,
         ExportCsv,
         ...FORWARDING,
         ...MEDIA,

@@ -13,6 +13,43 @@ beforeEach(async () => {
   bed.keys.received.length = 0;
 });
 
+describe('the paper of a month', () => {
+  it('names the customer, and its sums lead from the balance before to the balance after', async () => {
+    const moves = [
+      ['2026-03-01', 'top_up', 90, 90, 995],
+      ['2026-02-28', 'reserve', 5, -5, 905],
+      ['2026-02-20', 'capture', 20, 0, 910],
+      ['2026-02-19', 'refund', 10, 10, 910],
+      ['2026-02-18', 'reserve', 20, -20, 900],
+      ['2026-02-17', 'top_up', 500, 500, 920],
+      ['2026-01-31', 'reserve', 10, -10, 420],
+    ] as const;
+    const data = moves.map(([day, kind, amount_micros, balance_delta_micros, balance_after_micros], id) => ({
+      ...{ object: 'statement_entry', id: String(id), kind, job_id: null, created_at: `${day}T00:00:00.000Z` },
+      ...{ amount_micros, balance_delta_micros, balance_after_micros },
+    }));
+    bed.gateway.answer = (_request, response) =>
+      answerJson(response, 200, { data, has_more: true, next_cursor: 'older' });
+    const answer = await browser.get('/admin/v1/customer/statements/2026-02');
+    expect(answer.json()).toEqual({
+      ...{ month: '2026-02', billing_details: { name: 'Ada Ltd', address: 'London', tax_id: null } },
+      ...{ opening_micros: 420, closing_micros: 905, charged_jobs: 1, charged_micros: 20, reserved_micros: -5 },
+      entries: [data[5]],
+    });
+    expect((await browser.get('/admin/v1/customer/statements/2026-13')).status).toBe(400);
+  });
+
+  it('has the billing details that a session with the money has set', async () => {
+    const details = { name: 'Ada Ltd', address: 'London', tax_id: null };
+    const path = '/admin/v1/customer/billing-details';
+    expect((await browser.get(path)).json()).toEqual({ billing_details: details });
+    bed.keys.received.length = 0;
+    await browser.post(path, { name: 'Eve', address: 'Rome', account_id: 'another' });
+    const request = { proved: key.api_key_id, name: 'Eve', address: 'Rome', tax_id: null };
+    expect(bed.keys.received).toEqual([{ subject: 'set_own_billing_details', request }]);
+  });
+});
+
 describe('payments and recharges', () => {
   it('are those of the account whose key the session has, which each request proves', async () => {
     const payments = await browser.get('/admin/v1/customer/payments?account_id=another&cursor=c-1');

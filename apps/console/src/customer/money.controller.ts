@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { type BillingDetails, billingDetailsRpc } from '@kinora/contracts/billing/billing-details.rpc';
 import {
   type BalanceAlert,
   type KeySpendList,
@@ -19,6 +20,7 @@ import type { Session } from '../session/sessions';
 import { KeyRights } from './key-rights';
 import { OpenAnswers } from './gateway/open-answers';
 import { ExportCsv, keySpendCsv } from './money/export-csv.query';
+import { type MonthStatement, ShowMonthStatement } from './money/month-statement.query';
 
 const CSV = 'text/csv; charset=utf-8';
 
@@ -35,6 +37,7 @@ export class MoneyController {
   constructor(
     private readonly rights: KeyRights,
     private readonly csv: ExportCsv,
+    private readonly monthStatement: ShowMonthStatement,
     private readonly answers: OpenAnswers,
   ) {}
 
@@ -87,6 +90,31 @@ export class MoneyController {
     @Body() body: unknown,
   ): Promise<{ auto_recharge: ShownAutoRecharge }> {
     return { auto_recharge: await this.rights.request(ownMoneyRpc.setAutoRecharge, session, readChange(body)) };
+  }
+
+  @Get('billing-details')
+  showBillingDetails(@CurrentSession() session: Session): Promise<{ billing_details: BillingDetails | null }> {
+    return this.rights.request(billingDetailsRpc.show, session, {});
+  }
+
+  /** Billing checks the fields. */
+  @Post('billing-details')
+  @HttpCode(200)
+  setBillingDetails(
+    @CurrentSession() session: Session,
+    @Body() body: unknown,
+  ): Promise<{ billing_details: BillingDetails }> {
+    const { name, address, tax_id = null } = (isRecord(body) ? body : {}) as Partial<BillingDetails>;
+    return this.rights.request(billingDetailsRpc.set, session, { name, address, tax_id } as BillingDetails);
+  }
+
+  @Get('statements/:month')
+  async showMonth(
+    @CurrentSession() session: Session,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Param('month') month: string,
+  ): Promise<MonthStatement> {
+    return this.monthStatement.execute(session, readMonth(month), this.answers.begin(session.id, reply));
   }
 
   @Get('usage.csv')

@@ -11,6 +11,7 @@ import {
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { ConsoleConfig } from '../console.config';
 import { AttemptLimits } from '../session/attempt-limits';
+import { KnownBrowser } from '../session/known-browser';
 import { assertPassword, derivePassword, newSalt } from '../session/password';
 import { type NewCustomer, type Session, Sessions } from '../session/sessions';
 import { CustomerBus } from './customer-connection';
@@ -30,6 +31,12 @@ export interface ShownLink {
   has_password: boolean;
 }
 
+interface SignedInMember {
+  member: MemberSession;
+  /** Of the password. Billing gives it to the console alone, so it proves a browser. */
+  salt: string;
+}
+
 export interface LinkUse {
   token: string;
   password: string;
@@ -39,13 +46,17 @@ export interface LinkUse {
 /** Signs people up and in. No answer and no time tells whether an address is known. */
 @Injectable()
 export class PeopleSignIn {
+  private readonly knownBrowser: KnownBrowser;
+
   constructor(
     private readonly config: ConsoleConfig,
     private readonly limits: AttemptLimits,
     private readonly bus: CustomerBus,
     private readonly sessions: Sessions,
     private readonly portalKeys: PortalKeys,
-  ) {}
+  ) {
+    this.knownBrowser = new KnownBrowser('kinora-known-customer', config.isSecure);
+  }
 
   /** @throws ConsoleError sign_in_refused; ApiError rate_limited */
   async open(
@@ -53,9 +64,13 @@ export class PeopleSignIn {
     reply: FastifyReply,
     { email, password }: { email: string; password: string },
   ): Promise<Session> {
-    this.limits.count(request.ip);
-    this.limits.countEmail(email);
-    const member = await this.limits.refuseEvenly(() => this.check(email, password), REFUSED);
+    const known = await this.knownBrowser.find(request, () => this.findSalt(email));
+    if (known === null) {
+      this.limits.count(request.ip);
+      this.limits.countEmail(email);
+    } else this.limits.countOwn(`browser ${known}`);
+    const { salt, member } = await this.limits.refuseEvenly(() => this.check(email, password), REFUSED);
+    this.knownBrowser.remember(reply, salt);
     return this.enter(request, reply, member);
   }
 
@@ -88,30 +103,38 @@ export class PeopleSignIn {
   async useLink(request: FastifyRequest, reply: FastifyReply, { token, ...use }: LinkUse): Promise<Session> {
     assertPassword(use.password);
     this.limits.count(request.ip, `link ${sha256(token)}`);
-    const member = await this.limits.refuseEvenly(() => this.take(token, use), LINK_REFUSED);
+    const { salt, member } = await this.limits.refuseEvenly(() => this.take(token, use), LINK_REFUSED);
+    this.knownBrowser.remember(reply, salt);
     return this.enter(request, reply, member);
   }
 
   /** An unknown address costs a derivation, too. */
-  private async check(email: string, password: string): Promise<MemberSession | null> {
-    const { salt } = await this.bus.request(usersRpc.findSalt, { email });
-    const { derived } = await derivePassword(password, salt ?? newSalt(this.config.passwordCost));
-    return nullWhereNotFound(this.bus.request(usersRpc.signIn, { email, derived }));
+  private async check(email: string, password: string): Promise<SignedInMember | null> {
+    const salt = (await this.findSalt(email)) ?? newSalt(this.config.passwordCost);
+    const { derived } = await derivePassword(password, salt);
+    const member = await nullWhereNotFound(this.bus.request(usersRpc.signIn, { email, derived }));
+    return member && { salt, member };
+  }
+
+  private async findSalt(email: string): Promise<string | null> {
+    return (await this.bus.request(usersRpc.findSalt, { email })).salt;
   }
 
   private find(token: string) {
     return nullWhereNotFound(this.bus.request(usersRpc.showLink, { token_sha256: sha256(token) }));
   }
 
-  private async take(token: string, { password, ...rest }: Omit<LinkUse, 'token'>): Promise<MemberSession | null> {
+  private async take(token: string, { password, ...rest }: Omit<LinkUse, 'token'>): Promise<SignedInMember | null> {
     const link = await this.find(token);
     const derived = await derivePassword(password, link?.salt ?? newSalt(this.config.passwordCost));
     if (!link) return null;
     const use = { token_sha256: sha256(token), password: derived, ...rest };
-    return nullWhereNotFound(this.bus.request(usersRpc.useLink, use));
+    const member = await nullWhereNotFound(this.bus.request(usersRpc.useLink, use));
+    return member && { salt: derived.salt, member };
   }
 
-  private async enter(request: FastifyRequest, reply: FastifyReply, member: MemberSession): Promise<Session> {
+  /** Opens a session for a member whom billing has confirmed. */
+  async enter(request: FastifyRequest, reply: FastifyReply, member: MemberSession): Promise<Session> {
     const { expires_at, user_id, email, role, ...key } = member;
     const customer: NewCustomer = {
       ...key,

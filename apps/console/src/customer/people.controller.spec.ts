@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { useConsole } from '../../test/console.fixtures';
 import { FakePeople, memberBrowser } from '../../test/fake-people.fixtures';
 import { derivePassword } from '../session/password';
@@ -79,6 +79,32 @@ describe('a sign-in by e-mail', () => {
       expect((await from('203.0.113.10', email)).status).toBe(429);
     }
   });
+
+  it('is possible in a browser that signed in before, while others try the address', async () => {
+    const { url } = await bed.startConsole({
+      KINORA_CONSOLE_SIGN_INS_RPM: '3',
+      KINORA_CONSOLE_TRUSTED_PROXIES: '127.0.0.1',
+    });
+    const email = 'owner@people.test';
+    const [known, forged] = [bed.browser(url), bed.browser(url)];
+    const from = async (address: string, password: string, browser = bed.browser(url)) => {
+      const headers = { 'x-forwarded-for': address };
+      return (await browser.post('/admin/v1/session/password', { email, password }, headers)).status;
+    };
+    expect(await from('192.0.2.20', PASSWORD, known)).toBe(200);
+    for (const [address, status] of [
+      ['198.51.100.1', 401],
+      ['198.51.100.2', 401],
+      ['198.51.100.3', 429],
+    ] as const)
+      expect(await from(address, 'the wrong words of it')).toBe(status);
+    forged.cookies.set('kinora-known-customer', randomBytes(32).toString('base64url'));
+    expect(await from('192.0.2.21', PASSWORD, forged)).toBe(429);
+    expect(await from('192.0.2.20', PASSWORD, known)).toBe(200);
+    // Of a stolen cookie, too, only as many attempts.
+    for (const status of [401, 401, 401, 429])
+      expect(await from('192.0.2.22', 'the wrong words of it', known)).toBe(status);
+  });
 });
 
 describe('a link', () => {
@@ -143,6 +169,22 @@ describe('every open write', () => {
       expect([answer.status, answer.json()]).toMatchObject([403, { error: { code: 'cross_site' } }]);
     },
   );
+});
+
+describe('an account of several', () => {
+  it('is opened in a new session with its role, and the former key ends', async () => {
+    const browser = await memberBrowser(bed, 'viewer', PASSWORD);
+    await browser.get('/admin/v1/customer/account');
+    const former = bed.gateway.seen.at(-1)?.headers.authorization?.slice('Bearer '.length) ?? '';
+    people.received.length = 0;
+    expect((await browser.post('/admin/v1/customer/accounts/switch', { account_id: 'another' })).status).toBe(404);
+    const { account_id } = people;
+    const answer = await browser.post('/admin/v1/customer/accounts/switch', { account_id });
+    expect(answer.json()).toMatchObject({ account_id, member: { role: 'billing' } });
+    expect(people.received.at(-1)).toMatchObject({ subject: 'switchAccount', request: { account_id } });
+    expect((await browser.get('/admin/v1/session')).json()).toMatchObject({ member: { role: 'billing' } });
+    expect(() => bed.keys.find(sha256(former))).toThrow('not valid');
+  });
 });
 
 describe('members', () => {

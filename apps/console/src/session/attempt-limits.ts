@@ -14,7 +14,7 @@ const REFUSED_AFTER_MS = 1_000;
 /**
  * Token buckets of sign-ins. Strangers share that of their client address. There is none for an operator's e-mail: strangers could
  * use it up, and keep its operator out. A customer's has one, because many addresses could try a few passwords each; its owner gets
- * past it with a link.
+ * past it in a browser that signed in before, or with a link.
  */
 @Injectable()
 export class AttemptLimits {

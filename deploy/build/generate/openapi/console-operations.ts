@@ -52,6 +52,8 @@ const CUSTOMERS: Record<string, ConsoleOperation> = {
     body: { user_id: UUID, role: MEMBER_ROLE },
   },
   'MembersController.remove': { summary: 'Remove a member, or leave', body: { user_id: UUID } },
+  'OwnAccountsController.list': { summary: 'List the accounts of the member' },
+  'OwnAccountsController.switch': { summary: 'Open another account of the member', body: { account_id: UUID } },
   'OwnSessionsController.list': { summary: 'List the sessions of the account' },
   'OwnSessionsController.end': { summary: 'End a session of the account' },
   'ProvenanceController.check': { summary: 'Check where a file comes from' },
@@ -62,6 +64,13 @@ const CUSTOMERS: Record<string, ConsoleOperation> = {
     summary: 'Change below which balance the customer is warned',
     body: { threshold_micros: { type: ['integer', 'null'] } },
   },
+  'MoneyController.showBillingDetails': { summary: 'Show who the customer is on statements' },
+  'MoneyController.setBillingDetails': {
+    summary: 'Change who the customer is on statements',
+    body: { name: TEXT, address: TEXT, tax_id: { type: ['string', 'null'] } },
+    optional: ['tax_id'],
+  },
+  'MoneyController.showMonth': { summary: 'Show the statement of a month' },
   'MoneyController.showAutoRecharge': { summary: 'Show the automatic recharge' },
   'MoneyController.setAutoRecharge': {
     summary: 'Change the automatic recharge',

@@ -20,6 +20,8 @@ export interface CreateCheckoutRequest extends PresentedKeyRequest {
   address: string;
   /** Where the customer comes back to; billing appends the id of the payment. */
   return_url: string;
+  /** Of the member who pays; left out for the session of a key. */
+  receipt_email?: string;
 }
 
 /** A payment by a page of the payment provider, as it stands. */

@@ -99,6 +99,13 @@ export interface MemberList {
   invitations: Invitation[];
 }
 
+/** An account in which the person of a session works. */
+export interface MemberAccount {
+  account_id: string;
+  name: string;
+  role: MemberRole;
+}
+
 const REFUSALS = ['invalid_api_key', 'scope_required', 'invalid_body'] as const;
 
 /** The members of the account whose key the request proves. Owners change them, and every member may leave. */
@@ -115,6 +122,14 @@ export const membersRpc = {
   }),
   remove: rpc<PresentedKeyRequest & { user_id: string }, MemberList>('billing.v1.remove_member', {
     errors: [...REFUSALS, 'not_found'],
+  }),
+  /** Of the member whose session proves its key; none for the key of a program. */
+  listAccounts: rpc<PresentedKeyRequest, { data: MemberAccount[] }>('billing.v1.list_own_accounts', {
+    errors: ['invalid_api_key'],
+  }),
+  /** Opens a session in another account of the same member. */
+  switchAccount: rpc<PresentedKeyRequest & { account_id: string }, MemberSession>('billing.v1.switch_account', {
+    errors: ['invalid_api_key', 'not_found'],
   }),
 } as const;
 

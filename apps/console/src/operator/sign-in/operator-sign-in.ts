@@ -1,44 +1,16 @@
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { ConsoleConfig } from '../../console.config';
 import { AttemptLimits } from '../../session/attempt-limits';
-import { readCookie, setCookie } from '../../session/session-secrets';
+import { KnownBrowser } from '../../session/known-browser';
 import { SessionRepository } from '../../session/session.repository';
 import { type Session, Sessions } from '../../session/sessions';
 import { AuditTrail } from '../audit/audit-trail';
 import { setupTokenHash } from '../users/manage-operators';
 import { OperatorUserRepository, type OperatorUserRow } from '../users/operator-user.repository';
 import { assertPassword, hashPassword, isPassword } from '../../session/password';
-
-const ID_BYTES = 16;
-const KEY_BYTES = 32;
-
-/** As long as browsers keep a cookie at most. */
-const KNOWN_FOR_SECONDS = 400 * 24 * 60 * 60;
-
-/**
- * The cookie of a browser in which an operator has signed in: an id, and a proof under a key that is derived from the stored
- * password. It opens nothing. No table holds it, and a new password ends it.
- */
-function newKnownBrowser(storedPassword: string): string {
-  const id = randomBytes(ID_BYTES);
-  return Buffer.concat([id, proofOf(id, storedPassword)]).toString('base64url');
-}
-
-function isKnownBrowser(cookie: string, storedPassword: string): boolean {
-  const bytes = Buffer.from(cookie, 'base64url');
-  const [id, given] = [bytes.subarray(0, ID_BYTES), bytes.subarray(ID_BYTES)];
-  const expected = proofOf(id, storedPassword);
-  return given.length === expected.length && timingSafeEqual(given, expected);
-}
-
-/** Half of the digest, so that the cookie is as long as that of a session. */
-function proofOf(id: Buffer, storedPassword: string): Buffer {
-  const key = Buffer.from(hkdfSync('sha256', storedPassword, '', 'kinora console known browser', KEY_BYTES));
-  return createHmac('sha256', key).update(id).digest().subarray(0, ID_BYTES);
-}
 
 /** How long actions that need the password run after it was repeated. */
 export const CONFIRMED_FOR_MS = 5 * 60_000;
@@ -55,6 +27,8 @@ export interface SignedIn {
 /** The sign-in of operators with a password, its repetition, and the first password. */
 @Injectable()
 export class OperatorSignIn {
+  private readonly knownBrowser: KnownBrowser;
+
   constructor(
     private readonly config: ConsoleConfig,
     private readonly limits: AttemptLimits,
@@ -62,7 +36,9 @@ export class OperatorSignIn {
     private readonly sessions: Sessions,
     private readonly rows: SessionRepository,
     private readonly audit: AuditTrail,
-  ) {}
+  ) {
+    this.knownBrowser = new KnownBrowser('kinora-known', config.isSecure);
+  }
 
   /** Who is signed in; null for a session whose user is gone or disabled. */
   async show(session: Session | null): Promise<SignedIn | null> {
@@ -77,7 +53,8 @@ export class OperatorSignIn {
 
   /** @throws ConsoleError sign_in_refused; ApiError rate_limited */
   async open(request: FastifyRequest, reply: FastifyReply, given: Credentials): Promise<SignedIn> {
-    const knownBrowser = await this.findKnownBrowser(request, given.email);
+    const findStored = async () => (await this.users.findByEmail(given.email))?.password ?? null;
+    const knownBrowser = await this.knownBrowser.find(request, findStored);
     if (knownBrowser === null) this.limits.count(request.ip);
     else this.limits.countOwn(`browser ${knownBrowser}`);
     const user = await this.limits.refuseEvenly(() => this.check(given), REFUSED);
@@ -117,25 +94,8 @@ export class OperatorSignIn {
     const session = await this.audit.run(by, { action, target: user.id }, () =>
       this.sessions.openForOperator(request, reply, { user_id: user.id, confirmed_until: null }),
     );
-    if (user.password !== null) this.rememberBrowser(reply, user.password);
+    if (user.password !== null) this.knownBrowser.remember(reply, user.password);
     return { session, user };
-  }
-
-  /** The cookie of a browser in which this operator has signed in; null for any other. */
-  private async findKnownBrowser(request: FastifyRequest, email: string): Promise<string | null> {
-    const cookie = readCookie(request.headers.cookie, this.knownBrowserName);
-    if (cookie === null) return null;
-    const stored = (await this.users.findByEmail(email))?.password ?? null;
-    return stored !== null && isKnownBrowser(cookie, stored) ? cookie : null;
-  }
-
-  private rememberBrowser(reply: FastifyReply, storedPassword: string): void {
-    const options = { isSecure: this.config.isSecure, maxAgeSeconds: KNOWN_FOR_SECONDS };
-    void reply.header('Set-Cookie', setCookie(this.knownBrowserName, newKnownBrowser(storedPassword), options));
-  }
-
-  private get knownBrowserName(): string {
-    return this.config.isSecure ? '__Host-kinora-known' : 'kinora-known';
   }
 
   private async check({ email, password }: Credentials): Promise<OperatorUserRow | null> {

@@ -151,6 +151,14 @@ export interface components {
             /** @description What is owed for disputed payments. */
             owed_micros: number;
         };
+        /** @description Who the customer is on statements and receipts. */
+        BillingDetails: {
+            name: string;
+            /** @description In lines. */
+            address: string;
+            /** @description Such as a VAT number. */
+            tax_id: string | null;
+        };
         /** @description The values that a model accepts, both ends included. */
         Bounds: {
             min: number;
@@ -730,6 +738,13 @@ export interface components {
             role: "billing" | "developer" | "owner" | "viewer";
             created_at: string;
         };
+        /** @description An account in which the person of a session works. */
+        MemberAccount: {
+            account_id: string;
+            name: string;
+            /** @enum {string} */
+            role: "billing" | "developer" | "owner" | "viewer";
+        };
         MemberList: {
             members: components["schemas"]["Member"][];
             /** @description Those that wait. */
@@ -827,6 +842,22 @@ export interface components {
         };
         /** @enum {string} */
         ModerationStatus: "blocked" | "passed" | "pending";
+        /** @description The opening balance, the entries, what was charged and what is reserved add up to the closing balance. */
+        MonthStatement: {
+            month: string;
+            billing_details: components["schemas"]["BillingDetails"] | null;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            opening_micros: number;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            closing_micros: number;
+            charged_jobs: number;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            charged_micros: number;
+            /** @description The change of what jobs in flight hold. */
+            reserved_micros: number;
+            /** @description The moves other than those of jobs, oldest first. */
+            entries: components["schemas"]["StatementEntry"][];
+        };
         /** @description One change that an operator, or a key of the account, made to an account. */
         OperatorAction: {
             action: string;
@@ -1221,6 +1252,38 @@ export interface components {
             has_more?: boolean;
             /** @description The `cursor` of the next page; null on the last one. */
             next_cursor?: string | null;
+        };
+        /** @description One move of the account's money. */
+        StatementEntry: {
+            /** @constant */
+            object: "statement_entry";
+            id: string;
+            /**
+             * @description `reserve` holds the price of a job, and its end is either `capture`, which charges it, or `refund`. `top_up`, `credit` and `adjustment` are made by the operator.
+             * @enum {string}
+             */
+            kind: "adjustment" | "capture" | "credit" | "refund" | "reserve" | "top_up";
+            /**
+             * @description Of an adjustment that a payment has led to.
+             * @enum {string}
+             */
+            cause?: "debt_payment" | "dispute" | "payment_refund";
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            amount_micros: number;
+            /** @description The change of the balance: 0 for a capture, whose amount left the balance with the reserve. */
+            balance_delta_micros: number;
+            /** @description What could be spent after the entry. */
+            balance_after_micros: number;
+            /**
+             * Format: uuid
+             * @description The job that was reserved, charged or refunded; null for other kinds.
+             */
+            job_id: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC.
+             */
+            created_at: string;
         };
         /** @description One entry of an account's statement with the balance after it. The newest is last. */
         StatementLine: {

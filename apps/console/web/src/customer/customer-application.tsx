@@ -11,6 +11,7 @@ import { lazyRoute, type Route, Routes } from '../routes';
 import { HomePage } from './home/home-page';
 import { CheckPage } from './provenance/check-page';
 import { ForgotPage, LinkPage, SignUpPage } from './people/people-pages';
+import { AccountSwitch } from './session/account-switch';
 import { only, PortalPage, SignInPage } from './session/session-pages';
 
 const ITEMS: readonly NavigationItem[] = [
@@ -55,6 +56,14 @@ const ROUTES: readonly Route[] = [
   ),
   only(
     'see_money',
+    lazyRoute(
+      '/money/statements/:month',
+      'Statement',
+      async () => (await import('./money/statement-page')).StatementPage,
+    ),
+  ),
+  only(
+    'see_money',
     lazyRoute('/rehearsal/:id', 'Rehearsal', async () => (await import('./money/rehearsal-page')).RehearsalPage),
   ),
   lazyRoute('/members', 'Members', async () => (await import('./members/members-page')).MembersPage),
@@ -96,7 +105,7 @@ function SignedIn() {
       account={
         account && (
           <>
-            <strong>{account.name}</strong>
+            {member ? <AccountSwitch id={account.id} name={account.name} /> : <strong>{account.name}</strong>}
             {formatMoney(account.balance_micros)} available
             {member && <span>{member.email}</span>}
           </>

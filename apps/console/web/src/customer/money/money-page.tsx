@@ -1,6 +1,6 @@
 import { API, type StatementEntry, type Payment, useAccount } from '../../api/customer';
 import { usePages } from '../../api/pages';
-import { DownloadLink } from '../../components/button';
+import { ButtonLink, DownloadLink } from '../../components/button';
 import { ListCard } from '../../components/list-card';
 import { Figure, Figures, Page } from '../../components/page';
 import { type Column } from '../../components/table';
@@ -9,7 +9,9 @@ import { formatDay, formatMoney } from '../../formatting/format';
 import { Link } from '../../router/navigation';
 import { AutoRechargeFigure } from './auto-recharge';
 import { BalanceAlertFigure, BalanceBanner } from './balance-alert';
+import { BillingDetailsCard } from './billing-details';
 import { Cards } from './cards';
+import { currentMonth, nameOfEntry } from './statement-page';
 import { TopUpButton } from './top-up-dialog';
 
 const PAYMENT_COLUMNS: readonly Column<Payment>[] = [
@@ -59,27 +61,10 @@ export function Payments() {
   );
 }
 
-const KINDS: Record<StatementEntry['kind'], string> = {
-  reserve: 'Reserved for a job',
-  capture: 'Charged',
-  refund: 'Refunded',
-  top_up: 'Payment',
-  credit: 'Credit',
-  adjustment: 'Adjustment',
-};
-
-const CAUSES: Record<NonNullable<StatementEntry['cause']>, string> = {
-  payment_refund: 'Payment given back',
-  dispute: 'Disputed payment',
-  debt_payment: 'Paid what was owed',
-};
-
 const STATEMENT_COLUMNS: readonly Column<StatementEntry>[] = [
   {
     name: 'Entry',
-    cell: ({ kind, cause, created_at }) => (
-      <TwoLines small={<Time at={created_at} />}>{cause ? CAUSES[cause] : KINDS[kind]}</TwoLines>
-    ),
+    cell: (entry) => <TwoLines small={<Time at={entry.created_at} />}>{nameOfEntry(entry)}</TwoLines>,
   },
   {
     name: 'Job',
@@ -112,6 +97,7 @@ export function MoneyPage() {
           <DownloadLink href={`${API}/statement.csv`} name="statement.csv">
             CSV
           </DownloadLink>
+          <ButtonLink to={`/money/statements/${currentMonth()}`}>Month</ButtonLink>
           <TopUpButton />
         </>
       }
@@ -125,6 +111,7 @@ export function MoneyPage() {
       </Figures>
       <Payments />
       <Cards />
+      <BillingDetailsCard />
       <ListCard
         title="Statement"
         caption="Statement"

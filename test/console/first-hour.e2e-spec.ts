@@ -1,15 +1,16 @@
+import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { waitFor } from '@kinora/testing';
 import { ConsolePages } from './console-pages';
+import { act, openAsOperator, PASSWORD } from './operator-pages';
 import { WatchedPage, WIDTHS } from './watched-page';
 
 const WITHIN = { timeoutMs: 30_000 };
-const PASSWORD = 'correct horse battery staple';
 
-describe('people', () => {
+describe('the first hour of a customer', () => {
   let pages: ConsolePages;
-  const secrets = new Map<string, string>();
 
   beforeAll(async () => {
     pages = await ConsolePages.start();
@@ -35,7 +36,36 @@ describe('people', () => {
     await page.getByLabel('Once more').fill(PASSWORD);
   }
 
-  it.each(WIDTHS)('sign up, make a key and invite a colleague, at %i pixels', async (width) => {
+  /** Pays at the page of the sandbox provider, with the last of the cards; the others are declined. */
+  async function topUp(watched: WatchedPage, dollars: string, ...cards: string[]): Promise<void> {
+    const { page } = watched;
+    await watched.visit('/money', 'Money');
+    await page.getByRole('button', { name: 'Top up' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Top up' });
+    await dialog.getByRole('textbox', { name: 'Amount in dollars' }).fill(dollars);
+    expect(await watched.findings()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Pay', exact: true }).click();
+    await page.getByText('No card is charged').waitFor();
+    for (const [place, card] of cards.entries()) {
+      if (place > 0) await page.getByText('The card was declined').waitFor();
+      await page.getByRole('combobox', { name: 'Card' }).selectOption(card);
+      await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    }
+    if (cards.at(-1) === 'second_step') await page.getByRole('button', { name: 'Confirm the payment' }).click();
+    await page.getByText('is paid, and in your balance').waitFor();
+    expect(await watched.findings()).toEqual([]);
+  }
+
+  /** Runs the first job of the README, as a program of the customer would. */
+  async function runReadme(key: string): Promise<string> {
+    const [, script = ''] = /## A first job by hand\n+```sh\n(.*?)```/s.exec(await readFile('README.md', 'utf8')) ?? [];
+    const { base_url: BASE } = await pages.stack.describe();
+    const commands = script.replace(/^export .*$/m, '');
+    const env = { ...process.env, BASE, KEY: key };
+    return (await promisify(execFile)('sh', ['-ec', commands], { env })).stdout;
+  }
+
+  it.each(WIDTHS)('leads from the sign-up to a paid image and a colleague, at %i pixels', async (width) => {
     const [ada, bob] = [`ada${width}@example.com`, `bob${width}@example.com`];
     const watched = await WatchedPage.open(pages.browser, pages.origin, { width });
     const { page } = watched;
@@ -59,12 +89,19 @@ describe('people', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
 
+    await topUp(watched, '25', 'declined', 'second_step');
+    await watched.visit('/playground', 'Playground');
+    await page.getByRole('textbox', { name: 'Prompt' }).fill('a boat at dawn');
+    await page.getByRole('button', { name: 'Generate' }).click();
+    await page.getByRole('img', { name: 'a boat at dawn' }).waitFor();
+
     await watched.visit('/keys', 'Keys');
     await page.getByRole('button', { name: 'Create a key' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('first');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    secrets.set(ada, (await page.getByLabel('API key', { exact: true }).textContent()) ?? '');
+    const secret = (await page.getByLabel('API key', { exact: true }).textContent()) ?? '';
     await page.getByRole('button', { name: 'I have stored it' }).click();
+    expect(await runReadme(secret)).toMatch(/"id":"[\w-]{36}"[^]*"status":"(queued|processing|succeeded)"/);
 
     await watched.visit('/members', 'Members');
     await page.getByRole('table', { name: 'Members' }).getByText(ada).waitFor();
@@ -76,6 +113,25 @@ describe('people', () => {
     await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
     await page.getByRole('table', { name: 'Invitations' }).getByText(bob).waitFor();
     expect(await watched.findings()).toEqual([]);
+    await watched.visit('/money', 'Money');
+    await page.getByRole('region', { name: 'Billing details' }).getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Ada Ltd');
+    await page.getByRole('textbox', { name: 'Address' }).fill('1 Main St\nLondon');
+    await page.getByRole('textbox', { name: 'Tax id' }).fill('GB123456789');
+    expect(await watched.findings()).toEqual([]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Tax id GB123456789').waitFor();
+    await page.getByRole('link', { name: 'Month', exact: true }).click();
+    const row = (name: RegExp) => page.getByRole('table', { name: 'Statement' }).getByRole('row', { name });
+    await row(/Payment \$25\.00/).waitFor();
+    await row(/jobs? charged/).waitFor();
+    await page.getByText('London').waitFor();
+    expect(await watched.findings()).toEqual([]);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(false);
+    expect(await page.getByRole('link', { name: 'Playground' }).isVisible()).toBe(false);
+    expect(await row(/Balance after/).isVisible()).toBe(true);
+    await page.emulateMedia({ media: 'screen' });
     expect(watched.problems).toEqual([]);
 
     const colleague = await WatchedPage.open(pages.browser, pages.origin, { width });
@@ -95,13 +151,7 @@ describe('people', () => {
     await watched.close();
   });
 
-  it('use the key that they made', async () => {
-    const [secret = ''] = secrets.values();
-    const answer = await pages.stack.call('/account', { headers: { authorization: `Bearer ${secret}` } });
-    expect(answer.status).toBe(200);
-  });
-
-  it('choose a new password, and sign in with it', async () => {
+  it('ends with a new password, by which the customer signs in', async () => {
     const watched = await pages.openSignedOut();
     const { page } = watched;
     const ada = `ada${WIDTHS[0]}@example.com`;
@@ -126,11 +176,43 @@ describe('people', () => {
     await watched.close();
   });
 
-  it('find nothing behind a used link', async () => {
+  it('has nothing behind a used link', async () => {
     const watched = await pages.openSignedOut();
     await watched.page.goto(await linkTo(`ada${WIDTHS[0]}@example.com`));
     await watched.page.getByRole('heading', { level: 1, name: 'This link does not work' }).waitFor();
     expect(await watched.findings()).toEqual([]);
     await watched.close();
+  });
+
+  it('is followed by an operator, who gives a payment back and sees a dispute to its end', async () => {
+    const width = WIDTHS[1];
+    const customer = await WatchedPage.open(pages.browser, pages.origin, { width });
+    await customer.visit('/', 'Sign in');
+    await customer.page.getByRole('textbox', { name: 'E-mail' }).fill(`ada${width}@example.com`);
+    await customer.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await customer.page.getByRole('button', { name: 'Continue' }).click();
+    await customer.page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    await topUp(customer, '10', 'dispute_won');
+
+    const operator = await openAsOperator(pages);
+    const { page } = operator;
+    await operator.visit('/operator/accounts', 'Accounts');
+    await page.getByRole('link', { name: `Ada ${width}` }).click();
+    const payment = (amount: string) =>
+      page.getByRole('table', { name: 'Payments of the account' }).getByRole('row').filter({ hasText: amount });
+    await payment('$25.00').getByRole('button', { name: 'Refund' }).click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Amount in dollars' }).fill('5');
+    expect(await operator.findings()).toEqual([]);
+    await act(operator, 'Give it back', 'a kind gesture', 'The money is on its way back to the card.');
+    await waitFor(async () => {
+      await page.reload();
+      await page.getByRole('table', { name: 'Payments of the account' }).waitFor();
+      return (await payment('$10.00').getByText('dispute won').count()) > 0;
+    }, WITHIN);
+    await customer.visit('/money', 'Money');
+    for (const text of ['$5.00 given back', 'disputed: won']) await customer.page.getByText(text).waitFor();
+    expect([customer.problems, operator.problems]).toEqual([[], []]);
+    await operator.close();
+    await customer.close();
   });
 });
