@@ -6,7 +6,8 @@ import { waitFor } from '@kinora/testing';
 import type { LocalStack } from '../support/local-stack';
 import { openAccount } from '../support/operator';
 import { ConsolePages } from './console-pages';
-import { type WatchedPage, WIDTHS, writeGuideImage } from './watched-page';
+import { act, setUpOperator } from './operator-pages';
+import { WIDTHS, writeGuideImage } from './watched-page';
 
 const PAGES = [
   ['/operator', 'Overview'],
@@ -35,7 +36,6 @@ const SHARED_MODEL = {
   price: { micros: 1, per: 'image' },
   routes: [{ provider: 'gpu-a', template: 'cpu-text-to-image-standin' }],
 };
-const PASSWORD = 'correct horse battery staple';
 
 describe("the operators' pages", () => {
   let pages: ConsolePages;
@@ -81,23 +81,7 @@ describe("the operators' pages", () => {
     return id;
   }
 
-  it('open with the link of the first start', async () => {
-    const { console_setup_url: link } = await stack.describe();
-    const watched = await pages.open();
-    const { page } = watched;
-    expect(link).toMatch(/\/operator\/setup#token=[0-9a-f]{64}$/);
-    await page.goto(String(link));
-    await page.getByRole('textbox', { name: 'E-mail' }).fill('ada@example.com');
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByLabel('Once more').fill(PASSWORD);
-    expect(await watched.findings()).toEqual([]);
-    expect(page.url()).not.toContain('token');
-    await page.getByRole('button', { name: 'Create the operator' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-    expect(watched.problems).toEqual([]);
-    pages.session = await watched.session();
-    await watched.close();
-  });
+  it('open with the link of the first start', () => setUpOperator(pages));
 
   describe.each(WIDTHS)('at %i px', (width) => {
     it.each(PAGES)('have no fault that can be found: %s', (path, heading) =>
@@ -134,65 +118,9 @@ describe("the operators' pages", () => {
     });
   });
 
-  it.each(WIDTHS)('show a name of one long word with markup as text, within the screen, at %i px', async (width) => {
-    const name = `<img src=x onerror=alert(1)>${'W'.repeat(60)}`;
-    const { accountId } = await openAccount(stack, { name });
-    await pages.inspect(
-      `/operator/accounts/${accountId}`,
-      name,
-      async (page, watched) => {
-        expect(await watched.findings()).toEqual([]);
-        await watched.visit('/operator/accounts', 'Accounts');
-        await page.getByRole('link', { name }).first().waitFor();
-      },
-      { width },
-    );
-  });
-
   it.each(PAGES)('are readable in the dark: %s', (path, heading) =>
     pages.inspect(path, heading, undefined, { colorScheme: 'dark' }),
   );
-
-  /** Fills in the reason, sends the form, and repeats the password where it is asked for. */
-  async function act({ page, problems }: WatchedPage, button: string, reason: string, done: string) {
-    await page.getByRole('textbox', { name: 'Reason' }).fill(reason);
-    await page.getByRole('dialog').getByRole('button', { name: button, exact: true }).click();
-    const password = page.getByRole('dialog', { name: 'Your password, please' });
-    const message = page.getByText(done);
-    await waitFor(async () => (await password.count()) + (await message.count()) > 0);
-    if ((await password.count()) > 0) {
-      // How the browser reports the refusal that asks for the password.
-      expect(problems.splice(0)).toEqual([expect.stringContaining('status of 403')]);
-      await password.getByLabel('Password').fill(PASSWORD);
-      await password.getByRole('button', { name: 'Confirm' }).click();
-    }
-    await message.first().waitFor();
-  }
-
-  it('change an account with reasons, which stand in the audit trail', () =>
-    pages.visit('/operator/accounts', 'Accounts', async (page, watched) => {
-      await page.getByRole('link', { name: 'Demo' }).click();
-      await page.getByRole('button', { name: 'Move money' }).click();
-      await page.getByRole('textbox', { name: 'Amount in dollars' }).fill('2.50');
-      await act(watched, 'Apply', 'an outage of an hour', 'The statement has the new entry.');
-      await page.getByText('+$2.50').first().waitFor();
-      await page.getByRole('button', { name: 'Limits' }).click();
-      await page.getByRole('textbox', { name: 'Requests a minute' }).fill('777');
-      await act(watched, 'Change', 'a busy day', 'The limits are changed.');
-      await page.getByText('777', { exact: true }).waitFor();
-      await page.getByRole('button', { name: 'Status' }).click();
-      await page.getByRole('dialog').getByRole('combobox', { name: 'Status' }).selectOption('suspended');
-      expect(await watched.findings()).toEqual([]);
-      await act(watched, 'Change', 'unpaid invoices', 'The status is changed.');
-      await page.getByRole('main').getByText('suspended', { exact: true }).first().waitFor();
-      await page.getByRole('button', { name: 'Status' }).click();
-      await page.getByRole('dialog').getByRole('combobox', { name: 'Status' }).selectOption('active');
-      await act(watched, 'Change', 'paid again', 'The status is changed.');
-      await watched.visit('/operator/audit', 'Audit');
-      for (const text of ['an outage of an hour', 'a busy day', 'unpaid invoices', 'paid again'])
-        await page.getByText(text).first().waitFor();
-      await page.getByText('status: active → suspended').waitFor();
-    }));
 
   it('refund a job and cancel another one', () =>
     pages.visit(`/operator/jobs/${jobs.succeeded}`, 'Job', async (page, watched) => {

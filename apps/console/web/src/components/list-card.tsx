@@ -43,6 +43,7 @@ const NO_MATCH = ['Nothing matches the filters', 'Change or clear them.'] as con
 
 interface ListCardProps<Item> extends Omit<PagedTableProps<Item>, 'empty'> {
   title?: string;
+  actions?: ReactNode;
   filters?: readonly Filter[];
   /** Why there is nothing where no filter is set, and what to do about it. */
   empty: readonly [title: string, text?: string];
@@ -51,12 +52,12 @@ interface ListCardProps<Item> extends Omit<PagedTableProps<Item>, 'empty'> {
 }
 
 /** A list with its filters. */
-export function ListCard<Item>({ title, filters = [], empty, children, ...table }: ListCardProps<Item>) {
+export function ListCard<Item>({ title, actions, filters = [], empty, children, ...table }: ListCardProps<Item>) {
   const [search] = useSearch();
   const isFiltered = filters.some(({ name }) => (search.get(name) ?? '') !== '');
   const [reason, text] = isFiltered ? NO_MATCH : empty;
   return (
-    <Card {...(title !== undefined && { title })} isFlush>
+    <Card {...(title !== undefined && { title })} actions={actions} isFlush>
       {(filters.length > 0 || children) && (
         <div className={styles['filters']}>
           {filters.map((filter) => (
