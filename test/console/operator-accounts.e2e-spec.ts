@@ -1,3 +1,4 @@
+import { waitFor } from '@kinora/testing';
 import type { LocalStack } from '../support/local-stack';
 import { openAccount } from '../support/operator';
 import { ConsolePages } from './console-pages';
@@ -116,6 +117,29 @@ describe("the operators' pages of accounts", () => {
         expect(await watched.findings()).toEqual([]);
         await watched.visit('/operator/accounts', 'Accounts');
         await page.getByRole('link', { name }).first().waitFor();
+      },
+      { width },
+    );
+  });
+
+  it.each(WIDTHS)('find the jobs of an account by its name, at %i px', async (width) => {
+    const { client } = await openAccount(stack, { name: `Found ${width}` });
+    await client.ended((await client.generate({ model: 'fast-image', prompt: 'Dunes' })).id);
+    await pages.inspect(
+      '/operator/jobs',
+      'Jobs',
+      async (page) => {
+        const filter = page.getByRole('combobox', { name: 'Account' });
+        expect(await filter.isVisible()).toBe(width > 640);
+        if (width < 640) await page.getByRole('button', { name: 'Filters' }).click();
+        await filter.fill(`Found ${width}`);
+        const option = page.locator('datalist option');
+        await option.waitFor({ state: 'attached' });
+        // The list of suggestions belongs to the browser; picking one fills in its value.
+        await filter.fill(String(await option.getAttribute('value')));
+        await waitFor(async () => (await filter.inputValue()) === `Found ${width}`);
+        await waitFor(async () => (await page.getByRole('row').count()) === 2);
+        if (width > 640) await page.getByRole('link', { name: `Found ${width}` }).waitFor();
       },
       { width },
     );

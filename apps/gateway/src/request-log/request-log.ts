@@ -105,9 +105,13 @@ export function recordRequests(server: FastifyInstance, log: RequestLog): void {
 /** A message may quote a long value of the client. */
 const MESSAGE_MAX_CHARS = 300;
 
+interface ErrorBody {
+  error?: { message?: string; param?: string | null };
+}
+
 /** What the client was told, in either form of an error. */
-function describeError(body: object | null): Pick<EndedRequest, 'message' | 'param'> {
-  const { message, param } = (body as { error?: { message?: string; param?: string | null } } | null)?.error ?? {};
+function describeError(body: ErrorBody | null): Pick<EndedRequest, 'message' | 'param'> {
+  const { message, param } = body?.error ?? {};
   return { ...(message && { message: message.slice(0, MESSAGE_MAX_CHARS) }), ...(param && { param }) };
 }
 

@@ -28,5 +28,10 @@ function startBatch(): Batch {
 }
 
 /** The name of an account; undefined until it is known, and where billing does not answer. */
-export const useAccountName = (id: string) =>
-  useQuery({ queryKey: ['account-name', id], queryFn: () => findName(id), staleTime: 5 * 60_000 }).data ?? undefined;
+export const useAccountName = (id: string | null) =>
+  useQuery({
+    queryKey: ['account-name', id],
+    queryFn: () => (id === null ? null : findName(id)),
+    enabled: id !== null,
+    staleTime: 5 * 60_000,
+  }).data ?? undefined;
