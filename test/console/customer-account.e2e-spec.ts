@@ -5,7 +5,7 @@ import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, waitFor } from '@kinora/testing
 import { exhaustDelivery } from '../../deploy/local/seed/seeder';
 import { rechargeAutomatically } from '../support/operator';
 import { ConsolePages } from './console-pages';
-import { WIDTHS } from './watched-page';
+import { tabTo, WIDTHS } from './watched-page';
 
 const CLI = path.resolve('dist/apps/cli/src/main.js');
 const WITHIN = { timeoutMs: 60_000 };
@@ -158,10 +158,21 @@ describe('customers, on the pages of their account', () => {
       });
       await watched.visit('/usage?by=key', 'Usage');
       await page.getByRole('row', { name: 'web shop' }).getByText('$0.005').waitFor();
-      await page.getByRole('img', { name: 'Spend by key' }).waitFor();
+      await page.getByRole('slider', { name: 'Spend by key' }).waitFor();
       const file = page.waitForEvent('download');
       await page.getByRole('link', { name: 'CSV' }).click();
       expect((await file).suggestedFilename()).toBe('key-spend.csv');
+      await watched.visit('/usage', 'Usage');
+      await page.getByText('% of those that ended').waitFor();
+      await tabTo(page, 'Spend by day, UTC');
+      await page.keyboard.press('ArrowLeft');
+      await page.getByText(/^\d+ \w+: \$[\d.]+$/).waitFor();
+      await page.keyboard.press('End');
+      await page.keyboard.press('Enter');
+      await page.getByRole('slider', { name: 'Spend by model' }).waitFor();
+      const today = new Date().toISOString().slice(0, 10);
+      expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe(today);
+      expect(await watched.findings()).toEqual([]);
       await watched.visit('/keys', 'Keys');
       await page.getByText('$0.005 of $5.00 a month').waitFor();
       await page.getByRole('row', { name: 'default' }).getByText('in 30 days').waitFor();

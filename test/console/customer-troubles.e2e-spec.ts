@@ -2,6 +2,7 @@ import { waitFor } from '@kinora/testing';
 import type { Page, Request, Route } from 'playwright-core';
 import { openAccount } from '../support/operator';
 import { ConsolePages } from './console-pages';
+import { tabTo, WIDTHS } from './watched-page';
 
 const API = '**/admin/v1/customer';
 const WITHIN = { timeoutMs: 60_000 };
@@ -205,6 +206,45 @@ describe('customers, when something goes wrong', () => {
     await page.getByRole('combobox', { name: 'Status' }).selectOption('failed');
     await page.getByText('Nothing matches the filters').waitFor();
     expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it.each(WIDTHS)('open a request with what was wrong with it, and without its body, at %i px', async (width) => {
+    const body = JSON.stringify({ model: 'fast-image', prompt: 'A secret fox', n: 77 });
+    const response = await pages.stack.call('/images/generations', { method: 'POST', body });
+    const id = String(response.headers.get('x-request-id'));
+    await pages.inspect(
+      `/requests/${id}`,
+      'Request',
+      async (page) => {
+        // The log has it a few seconds after its end.
+        const size = page.getByText(`${body.length} B. The body itself is not kept.`);
+        await waitFor(async () => (await page.reload()) !== null && (await size.isVisible()), WITHIN);
+        for (const text of ['400', 'invalid_body', 'POST /v1/images/generations'])
+          await page.getByText(text, { exact: true }).waitFor();
+        await page.getByText(/^n must be/).waitFor();
+        expect(await page.getByRole('link', { name: 'Error codes' }).getAttribute('href')).toMatch(/\d\/docs$/);
+        expect(await page.content()).not.toContain('secret');
+      },
+      { width },
+    );
+  });
+
+  it.each(WIDTHS)('read early that the balance ends, and top up where they read it, at %i px', async (width) => {
+    const { apiKey, client } = await openAccount(pages.stack, { balance_micros: 6_000, key_scope: 'account' });
+    await client.ended((await client.generate({ model: 'fast-image', prompt: 'Dunes' })).id);
+    const watched = await pages.open({ width, session: { cookies: [], origins: [] } });
+    const { page } = watched;
+    await page.goto('/');
+    await watched.signIn(apiKey);
+    await page.getByRole('alert').getByText('The balance lasts about 1 day at the rate of the last 7 days.').waitFor();
+    expect(await watched.findings()).toEqual([]);
+    await tabTo(page, 'Top up');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Top up' }).waitFor();
+    await watched.visit('/money', 'Money');
+    await page.getByRole('alert').getByText('Top up, or switch auto-recharge on.').waitFor();
+    expect(await watched.findings()).toEqual([]);
     await watched.close();
   });
 });

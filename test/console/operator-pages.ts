@@ -22,6 +22,13 @@ export async function openAsOperator(pages: ConsolePages): Promise<WatchedPage> 
   return watched;
 }
 
+/** The same; all further pages have its session. */
+export async function setUpOperator(pages: ConsolePages): Promise<void> {
+  const watched = await openAsOperator(pages);
+  pages.session = await watched.session();
+  await watched.close();
+}
+
 /** Fills in the reason, sends the form, and repeats the password where it is asked for. */
 export async function act({ page, problems }: WatchedPage, button: string, reason: string, done: string) {
   await page.getByRole('textbox', { name: 'Reason' }).fill(reason);

@@ -6,7 +6,7 @@ import { waitFor } from '@kinora/testing';
 import type { LocalStack } from '../support/local-stack';
 import { openAccount } from '../support/operator';
 import { ConsolePages } from './console-pages';
-import { act, openAsOperator } from './operator-pages';
+import { act, setUpOperator } from './operator-pages';
 import { WIDTHS, writeGuideImage } from './watched-page';
 
 const PAGES = [
@@ -81,11 +81,7 @@ describe("the operators' pages", () => {
     return id;
   }
 
-  it('open with the link of the first start', async () => {
-    const watched = await openAsOperator(pages);
-    pages.session = await watched.session();
-    await watched.close();
-  });
+  it('open with the link of the first start', () => setUpOperator(pages));
 
   describe.each(WIDTHS)('at %i px', (width) => {
     it.each(PAGES)('have no fault that can be found: %s', (path, heading) =>
@@ -122,49 +118,9 @@ describe("the operators' pages", () => {
     });
   });
 
-  it.each(WIDTHS)('show a name of one long word with markup as text, within the screen, at %i px', async (width) => {
-    const name = `<img src=x onerror=alert(1)>${'W'.repeat(60)}`;
-    const { accountId } = await openAccount(stack, { name });
-    await pages.inspect(
-      `/operator/accounts/${accountId}`,
-      name,
-      async (page, watched) => {
-        expect(await watched.findings()).toEqual([]);
-        await watched.visit('/operator/accounts', 'Accounts');
-        await page.getByRole('link', { name }).first().waitFor();
-      },
-      { width },
-    );
-  });
-
   it.each(PAGES)('are readable in the dark: %s', (path, heading) =>
     pages.inspect(path, heading, undefined, { colorScheme: 'dark' }),
   );
-
-  it('change an account with reasons, which stand in the audit trail', () =>
-    pages.visit('/operator/accounts', 'Accounts', async (page, watched) => {
-      await page.getByRole('link', { name: 'Demo' }).click();
-      await page.getByRole('button', { name: 'Move money' }).click();
-      await page.getByRole('textbox', { name: 'Amount in dollars' }).fill('2.50');
-      await act(watched, 'Apply', 'an outage of an hour', 'The statement has the new entry.');
-      await page.getByText('+$2.50').first().waitFor();
-      await page.getByRole('button', { name: 'Limits' }).click();
-      await page.getByRole('textbox', { name: 'Requests a minute' }).fill('777');
-      await act(watched, 'Change', 'a busy day', 'The limits are changed.');
-      await page.getByText('777', { exact: true }).waitFor();
-      await page.getByRole('button', { name: 'Status' }).click();
-      await page.getByRole('dialog').getByRole('combobox', { name: 'Status' }).selectOption('suspended');
-      expect(await watched.findings()).toEqual([]);
-      await act(watched, 'Change', 'unpaid invoices', 'The status is changed.');
-      await page.getByRole('main').getByText('suspended', { exact: true }).first().waitFor();
-      await page.getByRole('button', { name: 'Status' }).click();
-      await page.getByRole('dialog').getByRole('combobox', { name: 'Status' }).selectOption('active');
-      await act(watched, 'Change', 'paid again', 'The status is changed.');
-      await watched.visit('/operator/audit', 'Audit');
-      for (const text of ['an outage of an hour', 'a busy day', 'unpaid invoices', 'paid again'])
-        await page.getByText(text).first().waitFor();
-      await page.getByText('status: active → suspended').waitFor();
-    }));
 
   it('set the price of a model, and the factor of a group that an account then pays', () =>
     pages.visit('/operator/models', 'Models', async (page, watched) => {

@@ -50,6 +50,11 @@ export class AccountAdminController {
     return this.listAccountsQuery.execute(request);
   }
 
+  @Handles(accountListRpc.nameAccounts)
+  nameAccounts(request: { account_ids: string[] }): Promise<{ names: Record<string, string> }> {
+    return this.listAccountsQuery.findNames(request);
+  }
+
   @Handles(billingAdminRpc.setStatus)
   setStatus(request: SetStatusRequest): Promise<AccountDetails> {
     return this.changes.setStatus(request);

@@ -4,9 +4,11 @@ import { useBilling } from './billing.fixtures';
 import { GetAccount, ListAccounts } from '../src/use-cases/get-account.query';
 import { GetStatement } from '../src/use-cases/list-statement.query';
 import { GetWebhookSecrets } from '../src/use-cases/rotate-webhook-secret.use-case';
+import { ListRecords } from '../src/use-cases/list-records.query';
 import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
 import { CreateAccount } from '../src/use-cases/create-account.use-case';
 import type { ListAccountsRequest } from '@kinora/contracts/billing/account-list.rpc';
+import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
 
 const billing = useBilling();
 
@@ -49,6 +51,17 @@ describe('create account', () => {
     expect(await billing.get(VerifyLedger).execute()).toMatchObject({ ok: true });
   });
 
+  it('opens one account and one credit for one id, however often the request is sent', async () => {
+    const account_id = uuidv7();
+    const send = () => createAccount.execute({ account_id, name: 'Ada', credit_micros: 7 });
+    const answers = await Promise.allSettled([send(), send()]);
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await expect(send()).rejects.toMatchObject({ code: 'invalid_body', param: 'account_id' });
+    const { data } = await billing.get(GetStatement).execute({ account_id });
+    expect(data).toMatchObject([{ kind: 'credit', amount_micros: 7, reason: 'opening credit' }]);
+    expect((await billing.get(ListRecords).listKeys({ account_id })).data).toHaveLength(1);
+  });
+
   it('accepts any positive limit', async () => {
     const limits = {
       rate_limit_rpm: Number.MAX_SAFE_INTEGER,
@@ -69,6 +82,8 @@ describe('create account', () => {
     ['name', { name: 'n'.repeat(101) }],
     ['balance_micros', { name: 'Ada', balance_micros: -1 }],
     ['balance_micros', { name: 'Ada', balance_micros: 0.5 }],
+    ['credit_micros', { name: 'Ada', credit_micros: -1 }],
+    ['account_id', { name: 'Ada', account_id: uuidv4() }],
     ['rate_limit_rpm', { name: 'Ada', rate_limit_rpm: 0 }],
     ['max_concurrent_jobs', { name: 'Ada', max_concurrent_jobs: '5' }],
     ['retention_days', { name: 'Ada', retention_days: 366 }],
@@ -117,6 +132,16 @@ describe('list accounts', () => {
       await create('paged');
     }
     expect(seen).toEqual(created.toReversed());
+  });
+
+  it('finds the names of accounts by their ids', async () => {
+    const { account_id } = await create('named');
+    const request = { account_ids: [account_id, uuidv7()] };
+    expect(await billing.get(ListAccounts).findNames(request)).toEqual({ names: { [account_id]: 'named' } });
+    for (const account_ids of [['x'], Array<string>(101).fill(account_id)])
+      await expect(billing.get(ListAccounts).findNames({ account_ids })).rejects.toMatchObject({
+        param: 'account_ids',
+      });
   });
 
   it('shows accounts of one status alone', async () => {

@@ -181,6 +181,7 @@ function worksOfAccounts(database: MeasuredDatabase): (() => Promise<unknown>)[]
         }),
       ).toHaveLength(1),
     () => accounts.findWithKey(MANY, MANY),
+    () => new AccountListRepository(database).findNames([MANY, REVOKING]),
     // An account whose keys are revoked but for one.
     () => leases.findOpen(REVOKING, MANY),
     () => leases.areOpen([MANY]),

@@ -181,6 +181,14 @@ export class ConsoleConfig extends DatabaseServiceConfig {
   @IsString()
   customerOidcClientSecret = '';
 
+  @Setting({
+    env: 'KINORA_CONSOLE_REPEAT_AMOUNTS_ABOVE_MICROS',
+    description: 'An operator writes an amount above this one twice, in micro-USD, before it moves.',
+  })
+  @IsInt()
+  @Min(0)
+  repeatAmountsAboveMicros = 1_000_000_000;
+
   /** Not a setting: the folder of the built pages depends only on where this program lies. */
   webFolder = join(__dirname, '../web');
 

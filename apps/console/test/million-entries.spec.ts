@@ -137,6 +137,7 @@ function worksOfLists(database: Database): (() => Promise<unknown>)[] {
       () => log.list({ ...ANY, accountId, code: 'none' }, 21),
     ]),
     () => checks.record({ check: 'doctor', ok: true, summary: '9 checks', problems: [] }, 'ada'),
+    () => checks.confirmBackup('ada'),
     () => checks.list(),
   ];
 }

@@ -120,7 +120,11 @@ export class AccountRepository {
 
   /** @throws ApiError not_found, also for a malformed id, because operators type ids by hand. */
   async assertExists(accountId: string): Promise<void> {
-    if (!isUuid(accountId) || !(await this.accounts.existsBy({ id: accountId }))) throw accountNotFound();
+    if (!isUuid(accountId) || !(await this.exists(accountId))) throw accountNotFound();
+  }
+
+  exists(accountId: string): Promise<boolean> {
+    return this.accounts.existsBy({ id: accountId });
   }
 
   /** Serializes changes of one account by a row lock. The account must exist. */
@@ -193,6 +197,8 @@ const LIST_BY_STATUS = Object.fromEntries(
   ]),
 ) as Record<AccountStatus, Statement>;
 
+const FIND_NAMES = statement('account_find_names', 'SELECT id, name FROM account WHERE id = ANY($1::uuid[])');
+
 type SummaryRow = Omit<AccountSummary, 'created_at'> & { created_at: Date };
 
 /** Account summaries for the operators' list. */
@@ -211,5 +217,9 @@ export class AccountListRepository {
     const list = filter.status === null ? LIST : LIST_BY_STATUS[filter.status];
     const rows = await this.database.query<SummaryRow>(list, values);
     return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
+  }
+
+  findNames(ids: string[]): Promise<{ id: string; name: string }[]> {
+    return this.database.query(FIND_NAMES, [ids]);
   }
 }

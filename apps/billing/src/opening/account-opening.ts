@@ -24,7 +24,7 @@ export class AccountOpening {
     request: NewAccount,
   ): Promise<Pick<CreatedAccount, 'account_id' | 'webhook_secret'>> {
     const { name, rate_limit_rpm, retention_days, max_concurrent_jobs } = request;
-    const account_id = uuidv7();
+    const { account_id = uuidv7() } = request;
     await this.accounts.insert(transaction, { id: account_id, name, rate_limit_rpm, retention_days });
     await this.wallets.open(transaction, account_id, max_concurrent_jobs);
     const webhook_secret = await this.webhookSecrets.issue(transaction, account_id);

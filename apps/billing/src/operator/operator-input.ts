@@ -1,5 +1,5 @@
 import { isRFC3339 } from 'class-validator';
-import { validate as isUuid } from 'uuid';
+import { validate as isUuid, version as uuidVersion } from 'uuid';
 import type { AccountLimits } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { OperatorRequest } from '@kinora/contracts/billing/operator-action';
 import { ApiError } from '@kinora/contracts/shared/errors';
@@ -80,6 +80,13 @@ export function assertUuid<Request extends object>(request: Request, field: Fiel
   if (value !== undefined && !isUuid(value)) throw invalid(field, 'a UUID');
 }
 
+/** An id that its caller has made, where the order of ids is the order of creation. */
+export function assertTimeOrderedId<Request extends object>(request: Request, field: Field<Request>): void {
+  assertUuid(request, field);
+  const value = request[field] as string | undefined;
+  if (value !== undefined && uuidVersion(value) !== 7) throw invalid(field, 'a UUID of version 7');
+}
+
 /** An entry id as a statement returns it: the digits of a bigint. */
 export function assertEntryId<Request extends object>(request: Request, field: Field<Request>): void {
   const value: unknown = request[field];
@@ -98,6 +105,13 @@ export function assertTexts<Request extends object>(
   const isListOfTexts = Array.isArray(value) && value.every((item) => isStorableText(item, { min: 1, max: maxLength }));
   if (!isListOfTexts || value.length === 0 || value.length > maxItems || new Set(value).size < value.length)
     throw invalid(field, `1 to ${maxItems} different texts of at most ${maxLength} characters`);
+}
+
+/** @throws ApiError invalid_body unless it is a list of UUIDs */
+export function assertUuids<Request extends object>(request: Request, field: Field<Request>, maxItems: number): void {
+  const value: unknown = request[field];
+  if (!Array.isArray(value) || value.length > maxItems || !value.every((item) => isUuid(item)))
+    throw invalid(field, `at most ${maxItems} UUIDs`);
 }
 
 export function assertFutureTime<Request extends object>(request: Request, field: Field<Request>): void {

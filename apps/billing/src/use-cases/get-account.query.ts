@@ -1,9 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { type Account, ACCOUNT_STATUSES } from '@kinora/contracts/billing/account';
-import type { AccountPage, ListAccountsRequest } from '@kinora/contracts/billing/account-list.rpc';
+import {
+  type AccountPage,
+  type ListAccountsRequest,
+  NAMED_ACCOUNTS_MAX,
+} from '@kinora/contracts/billing/account-list.rpc';
 import type { AccountDetails } from '@kinora/contracts/billing/billing-admin.rpc';
 import { AccountListRepository, accountNotFound, AccountRepository, toAccount } from '../account/account.repository';
-import { assertInteger, assertOneOf, assertText, assertUuid, MAX_NAME_LENGTH } from '../operator/operator-input';
+import {
+  assertInteger,
+  assertOneOf,
+  assertText,
+  assertUuid,
+  assertUuids,
+  MAX_NAME_LENGTH,
+} from '../operator/operator-input';
 
 /** Returns the account of the caller, with the API key of the request. */
 @Injectable()
@@ -46,5 +57,11 @@ export class ListAccounts {
     const data = rows.slice(0, limit);
     const has_more = rows.length > limit;
     return { data, has_more, next_cursor: has_more ? (data.at(-1)?.account_id ?? null) : null };
+  }
+
+  async findNames(request: { account_ids: string[] }): Promise<{ names: Record<string, string> }> {
+    assertUuids(request, 'account_ids', NAMED_ACCOUNTS_MAX);
+    const rows = await this.accounts.findNames(request.account_ids);
+    return { names: Object.fromEntries(rows.map(({ id, name }) => [id, name])) };
   }
 }

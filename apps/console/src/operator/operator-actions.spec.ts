@@ -59,6 +59,9 @@ const fakeContexts = answering(
     return enter(request);
   }),
   on(billingAdminRpc.grantCredit, enter),
+  on(billingAdminRpc.createAccount, ({ account_id = '' }) => ({
+    ...{ account_id, api_key: 'knr_live_secret', api_key_id: uuidv7(), webhook_secret: 'whsec_1' },
+  })),
   on(billingAdminRpc.setStatus, ({ status }) => ({ ...ACCOUNT, status })),
   on(billingAdminRpc.verifyLedger, () => REPORT),
   on(jobsAdminRpc.listAll, ({ search }) => {
@@ -106,6 +109,26 @@ describe('the actions of operators', () => {
   ])('need %s', async (param, form) => {
     expect((await owner.post(`${account}/credits`, form)).json()).toMatchObject({ error: { param } });
     expect(books.size).toBe(0);
+  });
+
+  it('move a large amount when it is written twice', async () => {
+    const form = { amount_micros: -1_000_000_001, reason: 'a bonus', reference: 'form-9' };
+    const send = (parts: object) => owner.post(`${account}/adjustments`, { ...form, ...parts });
+    const refused = { error: { code: 'invalid_body', param: 'repeated_amount_micros' } };
+    expect((await send({})).json()).toMatchObject(refused);
+    expect((await send({ repeated_amount_micros: 1_000_000_001 })).json()).toMatchObject(refused);
+    expect(books.size).toBe(0);
+    expect((await send({ repeated_amount_micros: form.amount_micros })).status).toBe(200);
+  });
+
+  it('create an account, and leave its key out of the trail', async () => {
+    const form = { account_id: uuidv7(), name: 'Ada', key_scope: 'account', credit_micros: 5, reason: 'new' };
+    const answer = await owner.post('/admin/v1/operator/accounts', { ...form, retention_days: 3 });
+    expect(answer.json()).toEqual({ account_id: form.account_id, api_key: 'knr_live_secret' });
+    const { data } = await entries(`?account_id=${form.account_id}`);
+    const after = { name: 'Ada', credit_micros: 5, retention_days: 3 };
+    expect(data).toMatchObject([{ action: 'create_account', reason: 'new', outcome: 'done', after }]);
+    expect(JSON.stringify(data)).not.toContain('knr_live');
   });
 
   it('refund a job once, by its id', async () => {

@@ -18,6 +18,11 @@ export interface LoggedRequest {
   route: string | null;
   status: number | null;
   code: string | null;
+  /** What the error says, and the field or parameter that it names. */
+  message: string | null;
+  param: string | null;
+  /** The size of the body as the client stated it; the body itself is never kept. */
+  bytes: number | null;
   duration_ms: number;
   job_id: string | null;
   /** Whether a page of the console has sent it. */
@@ -115,7 +120,7 @@ function invalid(param: string, rule: string): ApiError {
 }
 
 function toLoggedRequest({ at, id, account_id, api_key_id, ...row }: LoggedRequestRow): LoggedRequest {
-  const { method, route, status, code, duration_ms, job_id, from_console } = row;
-  const outcome = { status, code, duration_ms, job_id, from_console };
+  const { method, route, status, code, message, param, bytes, duration_ms, job_id, from_console } = row;
+  const outcome = { status, code, message, param, bytes, duration_ms, job_id, from_console };
   return { id, at: at.toISOString(), account_id, api_key_id, method, route, ...outcome };
 }

@@ -31,6 +31,18 @@ export class RequestLogEntity {
   @Column('text', { nullable: true })
   code!: string | null;
 
+  /** That of the error response. */
+  @Column('text', { nullable: true })
+  message!: string | null;
+
+  /** The field or parameter that the error names. */
+  @Column('text', { nullable: true })
+  param!: string | null;
+
+  /** The size of the body as the client stated it; null without a body, or where it was not stated. The body itself is never kept. */
+  @Column('bigint', { nullable: true })
+  bytes!: number | null;
+
   @Column('real')
   duration_ms!: number;
 

@@ -11,7 +11,8 @@ const DAYS_AHEAD = 3;
 /** With a rare filter a page is short, and the next one continues behind it. */
 export const REQUESTS_READ_A_PAGE = 2_000;
 
-const COLUMNS = 'at, id, account_id, api_key_id, method, route, status, code, duration_ms, job_id, from_console';
+const COLUMNS =
+  'at, id, account_id, api_key_id, method, route, status, code, message, param, bytes, duration_ms, job_id, from_console';
 
 const KEEP_DAYS = statement('request_log_keep_days', 'SELECT keep_request_days($1, $2)');
 
@@ -19,9 +20,10 @@ const KEEP_DAYS = statement('request_log_keep_days', 'SELECT keep_request_days($
 const INSERT = statement(
   'request_log_insert',
   `INSERT INTO request_log (${COLUMNS})
-   SELECT at, id, account_id, api_key_id, method, route, status, code, duration_ms, job_id, coalesce(from_console, false)
+   SELECT at, id, account_id, api_key_id, method, route, status, code, message, param, bytes, duration_ms, job_id,
+          coalesce(from_console, false)
      FROM json_to_recordset($1::json) AS ended (at timestamptz, id text, account_id uuid, api_key_id uuid,
-     method text, route text, status integer, code text, duration_ms real, job_id uuid, from_console boolean)
+     method text, route text, status integer, code text, message text, param text, bytes bigint, duration_ms real, job_id uuid, from_console boolean)
     WHERE at BETWEEN now() - interval '1 day' AND now() + interval '1 day'
    ON CONFLICT (id, at) DO NOTHING`,
 );

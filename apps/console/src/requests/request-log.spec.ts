@@ -38,9 +38,10 @@ describe('the request log', () => {
   });
   afterAll(() => testBus.close());
 
+  const ERROR = { message: 'n must be at most 4.', param: 'n', bytes: 27 };
   const REQUESTS: Partial<EndedRequest>[] = [
     {},
-    { status: 400, code: 'invalid_body', route: '/v1/images/generations', method: 'POST' },
+    { ...ERROR, status: 400, code: 'invalid_body', route: '/v1/images/generations', method: 'POST' },
     { status: 503, code: 'capacity' },
     { status: null, route: null },
     { api_key_id: uuidv7() },
@@ -63,7 +64,9 @@ describe('the request log', () => {
     expect(idsOf(first)).toEqual(['req_5', 'req_4', 'req_3']);
     const second = await list(customer, `?limit=3&cursor=${first.next_cursor ?? ''}`);
     expect([idsOf(second), second.has_more]).toEqual([['req_2', 'req_1', 'req_0'], false]);
-    expect(second.data[2]).toEqual({ ...request(0, {}), ...key, from_console: false });
+    const none = { message: null, param: null, bytes: null, from_console: false };
+    expect(second.data[2]).toEqual({ ...request(0, {}), ...none });
+    expect(second.data[1]).toMatchObject(ERROR);
   });
 
   it('shows no request of another account, not even by its id', async () => {

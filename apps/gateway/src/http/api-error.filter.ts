@@ -23,6 +23,7 @@ export class ApiErrorFilter implements ExceptionFilter {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const answer = failure instanceof AnsweredError ? failure.answer : this.toAnswer(failure, request);
     request.errorCode = answer.code;
+    request.errorBody = answer.body;
     httpErrors.inc({ code: answer.code });
     reply.status(answer.status).headers(answer.headers).send(answer.body);
   }

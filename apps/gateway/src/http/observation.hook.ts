@@ -52,6 +52,8 @@ declare module 'fastify' {
     createdJobId: string | null;
     /** The error code of the response; null for a success. */
     errorCode: string | null;
+    /** The body of an error response, in the form of its path. */
+    errorBody: object | null;
   }
 }
 
@@ -62,6 +64,7 @@ declare module 'fastify' {
 export function logAccess(server: FastifyInstance, logger: Logger): void {
   server.decorateRequest('createdJobId', null);
   server.decorateRequest('errorCode', null);
+  server.decorateRequest('errorBody', null);
   server.addHook('onRequest', (request, reply, done) => {
     const beganAtMs = performance.now();
     onRequestEnd(request, () => logger.info(toAccessLine(request, reply, beganAtMs), 'http_request'));

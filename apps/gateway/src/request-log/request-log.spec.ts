@@ -49,6 +49,8 @@ describe('the request log', () => {
       { method: 'GET', route: '/v1/jobs/:id', status: 404, code: 'not_found' },
       { method: 'GET', route: '/v1/models', status: 429, code: 'rate_limited' },
     ]);
+    expect(published[1]).toMatchObject({ message: expect.stringMatching(/^model must/) as string, param: 'model' });
+    expect(published.map(({ bytes }) => bytes)).toEqual([undefined, body.length, undefined, undefined]);
     expect(published[0]).toMatchObject({
       id: expect.stringMatching(/^req_/) as string,
       account_id: expect.any(String) as string,

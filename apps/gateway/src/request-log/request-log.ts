@@ -5,6 +5,7 @@ import { Bus } from '@kinora/bus';
 import { loggedRequests } from '../http/http.metrics';
 import { addressedJobId } from '../http/observation.hook';
 import { onRequestEnd } from '../http/request-end';
+import { declaredBytes } from '../http/request-head';
 
 const EVERY_MS = 1_000;
 /** About 60 KB of JSON. */
@@ -101,9 +102,23 @@ export function recordRequests(server: FastifyInstance, log: RequestLog): void {
   });
 }
 
+/** A message may quote a long value of the client. */
+const MESSAGE_MAX_CHARS = 300;
+
+interface ErrorBody {
+  error?: { message?: string; param?: string | null };
+}
+
+/** What the client was told, in either form of an error. */
+function describeError(body: ErrorBody | null): Pick<EndedRequest, 'message' | 'param'> {
+  const { message, param } = body?.error ?? {};
+  return { ...(message && { message: message.slice(0, MESSAGE_MAX_CHARS) }), ...(param && { param }) };
+}
+
 function toEndedRequest(request: FastifyRequest, reply: FastifyReply, beganAt: number): EndedRequest | null {
   if (request.admission === null) return null;
   const { account_id, api_key_id } = request.admission;
+  const bytes = declaredBytes(request.headers);
   return {
     id: request.id,
     account_id,
@@ -114,6 +129,8 @@ function toEndedRequest(request: FastifyRequest, reply: FastifyReply, beganAt: n
     route: request.is404 ? null : (request.routeOptions.url ?? null),
     status: reply.raw.headersSent ? reply.statusCode : null,
     code: request.errorCode,
+    ...describeError(request.errorBody),
+    ...(bytes && { bytes }),
     duration_ms: Math.round(reply.elapsedTime * 10) / 10,
     job_id: request.createdJobId ?? addressedJobId(request) ?? null,
     ...(request.headers['user-agent'] === CONSOLE_USER_AGENT && { from_console: true }),

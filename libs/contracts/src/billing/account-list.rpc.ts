@@ -28,10 +28,18 @@ export interface AccountPage {
   next_cursor: string | null;
 }
 
+/** Ids of one request for names: those of the longest page. */
+export const NAMED_ACCOUNTS_MAX = 100;
+
 export const accountListRpc = {
   /** Accounts for operators, newest first. */
   listAccounts: rpc<ListAccountsRequest, AccountPage>('billing.v1.list_accounts', {
     timeoutMs: 10_000,
+    errors: ['invalid_body'],
+  }),
+  /** The names of at most NAMED_ACCOUNTS_MAX accounts by their ids; an unknown id has none. */
+  nameAccounts: rpc<{ account_ids: string[] }, { names: Record<string, string> }>('billing.v1.name_accounts', {
+    timeoutMs: 2_000,
     errors: ['invalid_body'],
   }),
 } as const;

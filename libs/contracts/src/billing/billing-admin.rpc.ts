@@ -27,7 +27,11 @@ export const DEFAULT_GRACE_HOURS = 24;
 
 export interface CreateAccountRequest extends AccountLimits, OperatorRequest {
   name: string;
+  /** A UUID of version 7, whose time orders the accounts. A repeat is refused, so a lost answer makes no second account. */
+  account_id?: string;
   balance_micros?: Micros;
+  /** An opening balance that was not paid for. */
+  credit_micros?: Micros;
   /** What the account's first key may do; DEFAULT_KEY_SCOPE when left out. */
   key_scope?: KeyScope;
 }

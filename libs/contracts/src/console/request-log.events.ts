@@ -15,6 +15,12 @@ export interface EndedRequest {
   status: number | null;
   /** The error code of the response. */
   code: string | null;
+  /** What the response says is wrong; left out without an error. */
+  message?: string;
+  /** The field or parameter that the error names. */
+  param?: string;
+  /** The size of the body as the client has stated it. */
+  bytes?: number;
   duration_ms: number;
   /** The job that it created or addressed. */
   job_id: string | null;

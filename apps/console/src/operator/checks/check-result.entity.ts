@@ -1,12 +1,12 @@
 import { Check as Constraint, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Check } from '@kinora/contracts/console/checks.rpc';
 
-/** The last run of a check of the service, one row for each check. */
+/** The last run of a check of the service, one row for each check, and when an operator has confirmed a backup. */
 @Entity('check_result')
-@Constraint('check_result_name_check', `name IN ('doctor', 'ledger_verify')`)
+@Constraint('check_result_name_check', `name IN ('doctor', 'ledger_verify', 'backup')`)
 export class CheckResultEntity {
   @PrimaryColumn('text')
-  name!: Check;
+  name!: Check | 'backup';
 
   @Column('boolean')
   ok!: boolean;

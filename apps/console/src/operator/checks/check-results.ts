@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { CHECK_PROBLEMS_MAX, type CheckResult, type RecordCheckRequest } from '@kinora/contracts/console/checks.rpc';
+import {
+  type Check,
+  CHECK_PROBLEMS_MAX,
+  type CheckResult,
+  type RecordCheckRequest,
+} from '@kinora/contracts/console/checks.rpc';
 import { Database, type RowOf, columnsOf, statement } from '@kinora/database';
 import { CheckResultEntity } from './check-result.entity';
 
@@ -25,14 +30,25 @@ export class CheckResults {
     const kept = JSON.stringify(problems.slice(0, CHECK_PROBLEMS_MAX));
     const row = await this.database.findOne<CheckResultRow>(RECORD, [check, ok, summary, kept, actor]);
     if (!row) throw new Error('The statement that records a check returned no row.');
-    return toCheckResult(row);
+    return toCheckResult({ ...row, name: check });
   }
 
-  async list(): Promise<CheckResult[]> {
-    return (await this.database.query<CheckResultRow>(LIST)).map(toCheckResult);
+  /** No program runs the backup of a cluster, so an operator says that it is set up. */
+  async confirmBackup(actor: string): Promise<{ has_backup: boolean }> {
+    await this.database.execute(RECORD, ['backup', true, 'set up', '[]', actor]);
+    return { has_backup: true };
+  }
+
+  async list(): Promise<{ checks: CheckResult[]; has_backup: boolean }> {
+    const rows = await this.database.query<CheckResultRow>(LIST);
+    return { checks: rows.filter(isCheck).map(toCheckResult), has_backup: !rows.every(isCheck) };
   }
 }
 
-function toCheckResult({ name: check, ran_at, ...row }: CheckResultRow): CheckResult {
+type CheckRow = CheckResultRow & { name: Check };
+
+const isCheck = (row: CheckResultRow): row is CheckRow => row.name !== 'backup';
+
+function toCheckResult({ name: check, ran_at, ...row }: CheckRow): CheckResult {
   return { check, ...row, ran_at: ran_at.toISOString() };
 }

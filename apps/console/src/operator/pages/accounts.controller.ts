@@ -10,6 +10,9 @@ import {
 import { reversalRpc } from '@kinora/contracts/billing/reversal.rpc';
 import { portalLinkRpc } from '@kinora/contracts/billing/portal.rpc';
 import type { RpcContract } from '@kinora/contracts/shared/contract';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { toUsd } from '@kinora/contracts/shared/money';
+import type { ConsoleConfig } from '../../console.config';
 import { INTEGER, oneOf, OPTIONAL_INTEGER, optional, REASON, REFERENCE, text, UUID } from './fields';
 import { controllerOf, get, type OperatorRoute, patch, post } from './operator-route';
 import { checkEntryCursor, page, PAGE, REQUESTS } from './query-fields';
@@ -20,6 +23,13 @@ export const AccountsController = controllerOf('AccountsController', {
     'accounts',
     { summary: 'List accounts', needs: 'view', query: ['search', 'status', ...PAGE] },
     ({ bus, query }) => page(bus.request(accountListRpc.listAccounts, query as ListAccountsRequest)),
+  ),
+  /** For the links of a page, which show names instead of ids. */
+  nameAccounts: get(
+    'account-names',
+    { summary: 'Find the names of accounts by their ids', needs: 'view', query: ['ids'] },
+    ({ bus, rawQuery: { ids } }) =>
+      bus.request(accountListRpc.nameAccounts, { account_ids: typeof ids === 'string' ? ids.split(',') : [] }),
   ),
   show: get('accounts/:id', { summary: 'Show an account', needs: 'view' }, ({ bus, params: { id: account_id } }) =>
     bus.request(billingAdminRpc.showAccount, { account_id }),
@@ -67,8 +77,70 @@ const LIMITS = {
   retention_days: OPTIONAL_INTEGER,
 };
 
+/** The key is shown once; only a hash is stored. */
+export interface FirstKey {
+  account_id: string;
+  api_key: string;
+}
+
+/** Asks for a large amount twice. @throws ApiError invalid_body */
+function assertRepeated(config: ConsoleConfig, amount_micros: number, repeated: number | undefined): void {
+  const limit = config.repeatAmountsAboveMicros;
+  if (Math.abs(amount_micros) <= limit || repeated === amount_micros) return;
+  const message = `Amounts above $${toUsd(limit)} are written twice, and the two must be equal.`;
+  throw new ApiError('invalid_body', message, { param: 'repeated_amount_micros' });
+}
+
 /** What operators change about an account. Billing decides; every action has a reason and stands in the audit trail. */
 export const AccountActionsController = controllerOf('AccountActionsController', {
+  /** The page makes the id, so a form whose answer was lost makes neither a second account nor a second credit. */
+  create: post(
+    'accounts',
+    {
+      summary: 'Create an account with its first key, an opening credit and limits',
+      needs: 'create_accounts',
+      isConfirmed: true,
+      body: {
+        ...{ account_id: UUID, name: text(100), key_scope: oneOf(KEY_SCOPES), credit_micros: INTEGER },
+        ...{ repeated_amount_micros: OPTIONAL_INTEGER, ...LIMITS, reason: REASON },
+      },
+    },
+    async ({ audit, bus, by, config, body }): Promise<FirstKey> => {
+      const { reason, repeated_amount_micros, ...asked } = body;
+      assertRepeated(config, asked.credit_micros, repeated_amount_micros);
+      const { account_id } = asked;
+      const created = await audit.run(
+        by,
+        { action: 'create_account', account_id, target: account_id, reason, after: asked },
+        () => bus.request(billingAdminRpc.createAccount, { ...asked, reason, actor: by.email }),
+      );
+      return { account_id, api_key: created.api_key };
+    },
+  ),
+  createKey: post(
+    'accounts/:id/keys',
+    {
+      summary: 'Create another key of an account',
+      needs: 'open_portal',
+      isConfirmed: true,
+      body: { name: text(100), scope: oneOf(KEY_SCOPES), reason: REASON },
+    },
+    ({ audit, bus, by, params: { id: account_id }, body: { reason, ...after } }) =>
+      audit.run(
+        by,
+        { action: 'create_key', account_id, target: account_id, reason, after },
+        () => bus.request(billingAdminRpc.createKey, { account_id, ...after, reason, actor: by.email }),
+        ({ api_key_id, prefix }) => ({ ...after, api_key_id, prefix }),
+      ),
+  ),
+  revokeKey: post(
+    'accounts/:id/keys/:key_id/revoke',
+    { summary: 'Revoke a key of an account', needs: 'open_portal', isConfirmed: true, body: { reason: REASON } },
+    ({ audit, bus, by, params: { id: account_id, key_id: api_key_id }, body: { reason } }) =>
+      audit.run(by, { action: 'revoke_key', account_id, target: api_key_id, reason }, () =>
+        bus.request(billingAdminRpc.revokeKey, { api_key_id, reason, actor: by.email }),
+      ),
+  ),
   topUp: changeMoney('top-ups', 'Add money that was paid', 'top_up', billingAdminRpc.topUp),
   grantCredit: changeMoney('credits', 'Grant a credit', 'grant_credit', billingAdminRpc.grantCredit),
   adjust: changeMoney('adjustments', 'Correct the balance', 'adjust_balance', billingAdminRpc.adjustBalance),
@@ -169,20 +241,21 @@ function changeMoney(
   action: string,
   contract: RpcContract<AdjustBalanceRequest, ToppedUpAccount>,
 ): OperatorRoute<Promise<ToppedUpAccount>> {
-  const body = { amount_micros: INTEGER, reason: REASON, reference: REFERENCE };
+  const amounts = { amount_micros: INTEGER, repeated_amount_micros: OPTIONAL_INTEGER };
+  const body = { ...amounts, reason: REASON, reference: REFERENCE };
   return post(
     `accounts/:id/${name}`,
     { summary, needs: 'change_money', isConfirmed: true, body },
-    ({ audit, bus, by, params: { id: account_id }, body: { amount_micros, reason, reference } }) =>
-      audit.run(
+    async ({ audit, bus, by, config, params: { id: account_id }, body: { repeated_amount_micros, ...change } }) => {
+      assertRepeated(config, change.amount_micros, repeated_amount_micros);
+      const { reason, ...after } = change;
+      return audit.run(
         by,
-        { action, account_id, target: account_id, reason, after: { amount_micros, reference } },
-        () => bus.request(contract, { account_id, amount_micros, reason, reference, actor: by.email }),
-        ({ balance_micros, entry_id, entry_repeated }) => ({
-          ...{ amount_micros, reference, balance_micros },
-          ...{ entry_id, entry_repeated },
-        }),
-      ),
+        { action, account_id, target: account_id, reason, after },
+        () => bus.request(contract, { account_id, ...change, actor: by.email }),
+        ({ balance_micros, entry_id, entry_repeated }) => ({ ...after, balance_micros, entry_id, entry_repeated }),
+      );
+    },
   );
 }
 

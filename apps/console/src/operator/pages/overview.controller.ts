@@ -1,4 +1,7 @@
+import { accountListRpc } from '@kinora/contracts/billing/account-list.rpc';
 import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
+import { paymentsHealthRpc } from '@kinora/contracts/billing/checkout.rpc';
+import { emailRpc } from '@kinora/contracts/billing/email.rpc';
 import { type LedgerDays, ledgerDaysRpc, type LedgerReport } from '@kinora/contracts/billing/ledger.rpc';
 import type { CheckResult, RecordCheckRequest } from '@kinora/contracts/console/checks.rpc';
 import { type ComputeInstance, type JobTotals, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
@@ -13,6 +16,17 @@ export interface Overview {
   ledger: LedgerDays | null;
   /** The last runs of `kinora doctor` and `kinora ledger verify`, of those that have run. */
   checks: CheckResult[];
+  /** Whether an operator has confirmed that a backup is set up. */
+  has_backup: boolean;
+}
+
+/** What an installation needs besides running: null where its service does not answer. */
+export interface Setup {
+  has_accounts: boolean | null;
+  /** Whether a mail server takes what is sent to customers. */
+  sends_mail: boolean | null;
+  /** Whether customers can pay, and the provider answers. */
+  takes_payments: boolean | null;
 }
 
 const OVERVIEW_DAYS = 30;
@@ -24,14 +38,36 @@ export const OverviewController = controllerOf('OverviewController', {
     'overview',
     { summary: 'Show jobs, instances and money', needs: 'view' },
     async ({ bus, checks: results }): Promise<Overview> => {
-      const [jobs, compute, ledger, checks] = await Promise.all([
+      const [jobs, compute, ledger, known] = await Promise.all([
         bus.request(jobsAdminRpc.showTotals, {}).catch(() => null),
         bus.request(jobsAdminRpc.showCompute, {}).catch(() => null),
         bus.request(ledgerDaysRpc.listDays, { days: OVERVIEW_DAYS }).catch(() => null),
         results.list(),
       ]);
-      return { jobs, instances: compute?.instances ?? null, ledger, checks };
+      return { jobs, instances: compute?.instances ?? null, ledger, ...known };
     },
+  ),
+  showSetup: get(
+    'setup',
+    { summary: 'Show what a new installation still lacks', needs: 'view' },
+    async ({ bus }): Promise<Setup> => {
+      const [accounts, mail, payments] = await Promise.all([
+        bus.request(accountListRpc.listAccounts, { limit: 1 }).catch(() => null),
+        bus.request(emailRpc.check, {}).catch(() => null),
+        bus.request(paymentsHealthRpc.examine, {}).catch(() => null),
+      ]);
+      return {
+        has_accounts: accounts && accounts.data.length > 0,
+        sends_mail: mail && mail.transport === 'smtp' && mail.problem === null,
+        takes_payments: payments && ![null, 'sandbox'].includes(payments.provider) && payments.problems.length === 0,
+      };
+    },
+  ),
+  confirmBackup: post(
+    'checks/backup',
+    { summary: 'Confirm that a backup is set up', needs: 'verify_ledger', body: { reason: REASON } },
+    ({ audit, by, checks, body: { reason } }) =>
+      audit.run(by, { action: 'confirm_backup', reason }, () => checks.confirmBackup(by.email)),
   ),
   showLedger: get('ledger', { summary: 'Show the ledger by day', needs: 'view' }, ({ bus }) =>
     bus.request(ledgerDaysRpc.listDays, { days: LEDGER_DAYS }),

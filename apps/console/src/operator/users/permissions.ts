@@ -6,6 +6,7 @@ export type Role = (typeof ROLES)[number];
 /** What an operator may do. `view` covers every page without personal content. */
 export const PERMISSIONS = [
   'view',
+  'create_accounts',
   'change_money',
   'change_status',
   'change_limits',
@@ -23,7 +24,9 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-const FINANCE: Permission[] = ['view', 'change_money', 'refund_jobs', 'verify_ledger', 'view_audit'];
+const FINANCE: Permission[] = [
+  ...(['view', 'create_accounts', 'change_money', 'refund_jobs', 'verify_ledger', 'view_audit'] as const),
+];
 const SUPPORT: Permission[] = [
   ...([
     'view',

@@ -264,6 +264,11 @@ export interface components {
                 request_id?: string;
             };
         };
+        CreatedKey: {
+            api_key: string;
+            api_key_id: string;
+            prefix: string;
+        };
         /** @description The session of the browser that asks, or that it has none. */
         CustomerSession: {
             kind: "customer" | null;
@@ -395,6 +400,11 @@ export interface components {
             /** @description The `cursor` of the next page; null on the last one. */
             next_cursor: string | null;
             data: components["schemas"]["FailingEndpoint"][];
+        };
+        /** @description The key is shown once; only a hash is stored. */
+        FirstKey: {
+            account_id: string;
+            api_key: string;
         };
         /** @description The parameters of an edit, with every default filled in. Its images stand under the names that the request has used. */
         ImageEditInput: {
@@ -719,6 +729,11 @@ export interface components {
             route: string | null;
             status: number | null;
             code: string | null;
+            /** @description What the error says, and the field or parameter that it names. */
+            message: string | null;
+            param: string | null;
+            /** @description The size of the body as the client stated it; the body itself is never kept. */
+            bytes: number | null;
             duration_ms: number;
             job_id: string | null;
             /** @description Whether a page of the console has sent it. */
@@ -903,7 +918,7 @@ export interface components {
                 /** @enum {string} */
                 role: "finance" | "owner" | "support" | "viewer";
             } | null;
-            permissions: ("cancel_jobs" | "change_limits" | "change_money" | "change_status" | "lift_strikes" | "manage_users" | "open_portal" | "redeliver" | "refund_jobs" | "replay_policy" | "switch_models" | "verify_ledger" | "view" | "view_audit" | "view_media")[];
+            permissions: ("cancel_jobs" | "change_limits" | "change_money" | "change_status" | "create_accounts" | "lift_strikes" | "manage_users" | "open_portal" | "redeliver" | "refund_jobs" | "replay_policy" | "switch_models" | "verify_ledger" | "view" | "view_audit" | "view_media")[];
             /** @description Until when actions that need the password run without it. */
             confirmed_until: string | null;
             expires_at: string | null;
@@ -919,6 +934,8 @@ export interface components {
             ledger: components["schemas"]["LedgerDays"] | null;
             /** @description The last runs of `kinora doctor` and `kinora ledger verify`, of those that have run. */
             checks: components["schemas"]["CheckResult"][];
+            /** @description Whether an operator has confirmed that a backup is set up. */
+            has_backup: boolean;
         };
         /** @description A signed-in browser, as another one of the same key sees it. */
         OwnSession: {
@@ -1175,6 +1192,14 @@ export interface components {
             jobs: number;
             p50_ms: number;
             p95_ms: number;
+        };
+        /** @description What an installation needs besides running: null where its service does not answer. */
+        Setup: {
+            has_accounts: boolean | null;
+            /** @description Whether a mail server takes what is sent to customers. */
+            sends_mail: boolean | null;
+            /** @description Whether customers can pay, and the provider answers. */
+            takes_payments: boolean | null;
         };
         /** @description Without the ids of the payment provider. */
         ShownAutoRecharge: {

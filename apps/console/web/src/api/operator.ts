@@ -17,6 +17,11 @@ export type LedgerReport = Schemas['LedgerReport'];
 export type LedgerDay = Schemas['LedgerDay'];
 export type LedgerDays = Schemas['LedgerDays'];
 
+export type Setup = Schemas['Setup'];
+export type FirstKey = Schemas['FirstKey'];
+export type CreatedKey = Schemas['CreatedKey'];
+export type KeyDetails = Schemas['ApiKeyDetails'];
+
 export type AccountSummary = Schemas['AccountSummary'];
 export type AccountDetails = Schemas['AccountDetails'];
 export type Payment = Schemas['PaymentDetails'];

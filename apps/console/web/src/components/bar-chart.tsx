@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import { axisEnd } from '../formatting/format';
 import styles from './bar-chart.module.css';
 import { AXIS_GAP, barPlaces, charsIn, widthOf } from './bar-places';
@@ -21,6 +21,8 @@ interface BarChartProps {
   caption?: string;
   /** The page has a table of the same numbers already. */
   hasTable?: boolean;
+  /** What a click on a bar, or Enter, shows. */
+  onPick?: (index: number) => void;
 }
 
 const MARGIN = { top: 10, bottom: 24 };
@@ -30,18 +32,51 @@ const LABEL_MIN_CHARS = 12;
 /** Any value above zero is visible. */
 const LOWEST_BAR = 2;
 
-/** Bars over time, as SVG, with the same numbers as a table. */
-export function BarChart({ name, bars, format, columns, height = 190, hasTable = false, caption = '' }: BarChartProps) {
+/** The bar that a key moves to; null for any other key. */
+function movedBy(key: string, index: number, last: number): number | null {
+  if (key === 'Home') return 0;
+  if (key === 'End') return last;
+  if (key !== 'ArrowLeft' && key !== 'ArrowRight') return null;
+  return Math.min(last, Math.max(0, index + (key === 'ArrowLeft' ? -1 : 1)));
+}
+
+/** Bars over time, as SVG, with the same numbers as a table. The arrow keys move between the bars, as the pointer does. */
+export function BarChart(props: BarChartProps) {
+  const { name, bars, format, columns, height = 190, hasTable = false, caption = '', onPick } = props;
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
-  const [active, setActive] = useState<Bar | null>(null);
+  const [active, setActive] = useState<number | null>(null);
+  const last = bars.length - 1;
+  const shown = active === null ? undefined : bars[active];
+  const text = shown && `${shown.label}: ${format(shown.value)}`;
+  const press = (event: KeyboardEvent) => {
+    const moved = movedBy(event.key, active ?? last, last);
+    if (moved !== null) setActive(moved);
+    else if (event.key === 'Enter' && active !== null) onPick?.(active);
+    else return;
+    event.preventDefault();
+  };
   return (
     <figure className={styles['figure']}>
       <figcaption className={styles['caption']} aria-hidden="true">
-        {active ? `${active.label}: ${format(active.value)}` : caption}
+        {text ?? caption}
       </figcaption>
-      <div ref={frame} className={styles['frame']} onPointerLeave={() => setActive(null)}>
-        {width > 0 && <Drawing {...{ name, bars, format, width, height, active, setActive }} />}
+      <div
+        ref={frame}
+        className={styles['frame']}
+        role="slider"
+        tabIndex={0}
+        aria-label={name}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, last)}
+        aria-valuenow={active ?? Math.max(0, last)}
+        aria-valuetext={text ?? caption}
+        onFocus={(event) => event.currentTarget.matches(':focus-visible') && setActive(last)}
+        onBlur={() => setActive(null)}
+        onPointerLeave={() => setActive(null)}
+        onKeyDown={press}
+      >
+        {width > 0 && <Drawing {...{ bars, format, width, height, active, setActive, ...(onPick && { onPick }) }} />}
       </div>
       {!hasTable && (
         <details className={styles['details']}>
@@ -61,14 +96,14 @@ export function BarChart({ name, bars, format, columns, height = 190, hasTable =
   );
 }
 
-interface DrawingProps extends Pick<BarChartProps, 'name' | 'bars' | 'format'> {
+interface DrawingProps extends Pick<BarChartProps, 'bars' | 'format' | 'onPick'> {
   width: number;
   height: number;
-  active: Bar | null;
-  setActive: (bar: Bar) => void;
+  active: number | null;
+  setActive: (index: number) => void;
 }
 
-function Drawing({ name, bars, format, width, height, active, setActive }: DrawingProps) {
+function Drawing({ bars, format, width, height, active, setActive, onPick }: DrawingProps) {
   const greatest = Math.max(0, ...bars.map(({ value }) => value));
   const end = axisEnd(greatest);
   const axisLabels = greatest > 0 ? [end / 2, end].map(format) : [];
@@ -77,7 +112,7 @@ function Drawing({ name, bars, format, width, height, active, setActive }: Drawi
   const every = Math.max(1, Math.ceil(LABEL_WIDTH / slot));
   const yOf = (value: number) => MARGIN.top + innerHeight * (1 - value / end);
   return (
-    <svg width={width} height={height} role="img" aria-label={name} className={styles['chart']}>
+    <svg width={width} height={height} aria-hidden="true" className={styles['chart']}>
       {[0, 0.5, 1].map((part) => (
         <line key={part} x1={left} x2={width} y1={yOf(end * part)} y2={yOf(end * part)} className={styles['grid']} />
       ))}
@@ -102,7 +137,12 @@ function Drawing({ name, bars, format, width, height, active, setActive }: Drawi
         const labelAt = Math.min(Math.max(x + slot / 2, half), width - half);
         return (
           // Two keys may have one name.
-          <g key={index} onPointerEnter={() => setActive(bar)}>
+          <g
+            key={index}
+            className={onPick && styles['pickable']}
+            onPointerEnter={() => setActive(index)}
+            onClick={() => onPick?.(index)}
+          >
             <rect x={x} y={0} width={slot} height={height - MARGIN.bottom} fill="transparent" />
             <rect
               x={x + (slot - barWidth) / 2}
@@ -110,7 +150,7 @@ function Drawing({ name, bars, format, width, height, active, setActive }: Drawi
               width={barWidth}
               height={base - top}
               rx={Math.min(3, barWidth / 3)}
-              className={bar === active ? styles['active'] : styles['bar']}
+              className={index === active ? styles['active'] : styles['bar']}
             />
             {(bars.length - 1 - index) % every === 0 && (
               <text x={labelAt} y={height - 6} textAnchor="middle" className={styles['axis']}>

@@ -102,7 +102,7 @@ function Frame({
   );
 }
 
-type TextProps = Described &
+export type TextProps = Described &
   Omit<InputHTMLAttributes<HTMLInputElement>, 'name' | 'onChange'> & {
     onChange: (value: string) => void;
     /** Shows dots instead of letters; a password field would not be a text box. */
@@ -124,6 +124,13 @@ export function TextField({ label, name, hint, onChange, isSecret = false, ...re
       />
     </Frame>
   );
+}
+
+/** A field that appears when an error names it: the server asks for what is rarely needed. */
+export function AskedField(props: TextProps & { name: string }) {
+  const error = useContext(FormError);
+  const isAsked = error instanceof ApiError && error.param === props.name;
+  return isAsked || props.value !== '' ? <TextField {...props} /> : null;
 }
 
 type PasswordProps = Omit<TextProps, 'label'> & { label?: string };

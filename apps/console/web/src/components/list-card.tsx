@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useSearch } from '../router/navigation';
+import { Button } from './button';
 import { Select, TextField } from './fields';
 import styles from './filters.module.css';
 import { Card } from './page';
@@ -17,6 +18,14 @@ export interface Filter {
   placeholder?: string;
   /** Of a text that may hold several words. */
   keepsSpaces?: boolean;
+  /** A field of its own, such as one that finds what is typed. */
+  picker?: (field: Picker) => ReactNode;
+}
+
+export interface Picker {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
 }
 
 /** A choice of one of the values, or of none. */
@@ -28,10 +37,11 @@ export function useFilterValues<Name extends string>(...names: readonly Name[]):
   return Object.fromEntries(names.map((name) => [name, search.get(name) ?? ''])) as Record<Name, string>;
 }
 
-function FilterField({ name, label, options, placeholder, keepsSpaces = false }: Filter) {
+function FilterField({ name, label, options, placeholder, keepsSpaces = false, picker: Picker }: Filter) {
   const [search, setSearch] = useSearch();
   const onChange = (value: string) => setSearch({ [name]: keepsSpaces ? value : value.trim() });
   const field = { label, value: search.get(name) ?? '', onChange };
+  if (Picker) return <Picker {...field} />;
   return options ? (
     <Select {...field} options={options} />
   ) : (
@@ -43,6 +53,7 @@ const NO_MATCH = ['Nothing matches the filters', 'Change or clear them.'] as con
 
 interface ListCardProps<Item> extends Omit<PagedTableProps<Item>, 'empty'> {
   title?: string;
+  actions?: ReactNode;
   filters?: readonly Filter[];
   /** Why there is nothing where no filter is set, and what to do about it. */
   empty: readonly [title: string, text?: string];
@@ -50,20 +61,44 @@ interface ListCardProps<Item> extends Omit<PagedTableProps<Item>, 'empty'> {
   children?: ReactNode;
 }
 
+/** Few enough to stay open on a narrow screen. */
+const ALWAYS_OPEN = 2;
+
+/** On a narrow screen they are folded behind a button, unless one is set. */
+function Filters({ count, isOpen, children }: { count: number; isOpen: boolean; children: ReactNode }) {
+  const id = useId();
+  const [isUnfolded, setUnfolded] = useState(isOpen);
+  const isFolded = count > ALWAYS_OPEN && !isUnfolded;
+  return (
+    <>
+      {count > ALWAYS_OPEN && (
+        <div className={styles['fold']}>
+          <Button aria-expanded={isUnfolded} aria-controls={id} onClick={() => setUnfolded(!isUnfolded)}>
+            Filters
+          </Button>
+        </div>
+      )}
+      <div id={id} className={isFolded ? `${styles['filters']} ${styles['folded']}` : styles['filters']}>
+        {children}
+      </div>
+    </>
+  );
+}
+
 /** A list with its filters. */
-export function ListCard<Item>({ title, filters = [], empty, children, ...table }: ListCardProps<Item>) {
+export function ListCard<Item>({ title, actions, filters = [], empty, children, ...table }: ListCardProps<Item>) {
   const [search] = useSearch();
   const isFiltered = filters.some(({ name }) => (search.get(name) ?? '') !== '');
   const [reason, text] = isFiltered ? NO_MATCH : empty;
   return (
-    <Card {...(title !== undefined && { title })} isFlush>
+    <Card {...(title !== undefined && { title })} actions={actions} isFlush>
       {(filters.length > 0 || children) && (
-        <div className={styles['filters']}>
+        <Filters count={filters.length} isOpen={isFiltered}>
           {filters.map((filter) => (
             <FilterField key={filter.name} {...filter} />
           ))}
           {children}
-        </div>
+        </Filters>
       )}
       <PagedTable {...table} empty={<Empty title={reason}>{text}</Empty>} />
     </Card>

@@ -68,6 +68,7 @@ const ROUTES: readonly Route[] = [
   ),
   lazyRoute('/members', 'Members', async () => (await import('./members/members-page')).MembersPage),
   lazyRoute('/requests', 'Requests', async () => (await import('./requests/requests-page')).RequestsPage),
+  lazyRoute('/requests/:id', 'Request', async () => (await import('./requests/request-page')).RequestPage),
 ];
 
 /** Where links of e-mails lead. */

@@ -11,6 +11,9 @@ export function formatMoney(micros: number, { sign = false } = {}): string {
   return `${prefix}$${dollars}.${decimals}`;
 }
 
+/** The amount as a person would type it. */
+export const dollarsOf = (micros: number) => formatMoney(micros).replace(/[$,]/g, '');
+
 /** A comma separates thousands only: `2,50` is no amount, because some readers mean 2.50 by it. */
 const DOLLARS = /^\$?(\d{1,9}|\d{1,3}(?:,\d{3}){1,2})(?:\.(\d{1,6}))?$/;
 

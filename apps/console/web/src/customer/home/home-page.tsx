@@ -1,4 +1,4 @@
-import { API, type Delivery, type Job, type Usage, useAccount, useMay } from '../../api/customer';
+import { API, type Delivery, type Job, useAccount, useMay } from '../../api/customer';
 import { useGet, type Page as ListPage, usePages } from '../../api/pages';
 import { BarChart } from '../../components/bar-chart';
 import { ButtonLink } from '../../components/button';
@@ -9,8 +9,11 @@ import { Facts } from '../../components/values';
 import { formatCount, formatMoney, hostOf, queryString } from '../../formatting/format';
 import { Link } from '../../router/navigation';
 import { JOB_COLUMNS } from '../jobs/job-columns';
+import { AvailableFigure, BalanceBanner } from '../money/balance-alert';
+import { useDailySpend } from '../money/days-left';
+import { TopUpButton } from '../money/top-up-dialog';
 import { NeedsAccount } from '../session/session-pages';
-import { daysOf, lastDays } from '../usage/period';
+import { daysOf } from '../usage/period';
 
 const SHOWN = 6;
 
@@ -40,16 +43,12 @@ function RecentJobs() {
   );
 }
 
-const DAYS = 30;
 const FAILED_SHOWN = 20;
 
 export function HomePage() {
   const account = useAccount();
   const seesWebhooks = useMay('webhooks');
-  const period = lastDays(DAYS, new Date());
-  const usage = useGet<Usage>(['usage', period, 'day'], API + '/usage' + queryString({ ...period, group_by: 'day' }), {
-    refetchInterval: 30_000,
-  });
+  const { usage, period } = useDailySpend();
   const held = useGet<{ held_micros: number }>(['held'], `${API}/held`, {
     refetchInterval: 30_000,
   });
@@ -67,12 +66,9 @@ export function HomePage() {
       {account.data && account.data.status !== 'active' && (
         <Failure error={new Error(`This account is ${account.data.status}: new jobs are refused. Ask the operator.`)} />
       )}
+      <BalanceBanner action={<TopUpButton />} />
       <Figures>
-        <Figure
-          name="Available"
-          note={account.data?.auto_recharge.enabled ? 'Recharges by itself' : 'Prepaid'}
-          micros={account.data?.balance_micros}
-        />
+        <AvailableFigure />
         <Figure name="Held" note="For jobs in flight" micros={held.data?.held_micros} />
         <Figure name="Spent in 30 days" note="Reserved amounts included" micros={usage.data?.total.charged_micros} />
         <Figure name="In flight" note={account.data && `of ${formatCount(account.data.max_concurrent_jobs)} at once`}>

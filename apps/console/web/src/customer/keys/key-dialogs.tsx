@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, post, request } from '../../api/client';
+import { post, request } from '../../api/client';
 import { API, type ApiKey, type IssuedApiKey, useModels } from '../../api/customer';
+import { AmountField, optionalMicrosOf } from '../../components/amount-field';
 import { Button } from '../../components/button';
 import { Dialog, FormDialog } from '../../components/dialog';
 import { Check, Select, TextField, useForm } from '../../components/fields';
 import { Row, Stack } from '../../components/page';
 import { notify } from '../../components/toasts';
 import { Copy } from '../../components/values';
-import { parseDollars } from '../../formatting/format';
 import styles from './keys.module.css';
 
 interface IssuedSecretProps {
@@ -174,12 +174,7 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
       />
       <ModelLimits form={form} onChange={change} />
       <div className={styles['pair']}>
-        <TextField
-          label="Budget in dollars"
-          inputMode="decimal"
-          placeholder="no limit"
-          {...field('budget', 'budget_micros')}
-        />
+        <AmountField label="Budget in dollars" placeholder="no limit" {...field('budget', 'budget_micros')} />
         <Select
           label="For each"
           {...field('period', 'budget_period')}
@@ -211,10 +206,7 @@ function ModelLimits({ form, onChange }: { form: KeyForm; onChange: (changes: Pa
 }
 
 function bodyOf({ name, scope, models, budget, period, expires }: KeyForm): Record<string, unknown> {
-  const micros = budget.trim() === '' ? null : parseDollars(budget);
-  if (budget.trim() !== '' && micros === null) {
-    throw new ApiError('Write an amount such as 25 or 2.50.', 0, 'invalid_body', 'budget_micros');
-  }
+  const micros = optionalMicrosOf(budget, 'budget_micros');
   return {
     name: name.trim(),
     scope,

@@ -1,14 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, post } from '../../api/client';
+import { post } from '../../api/client';
 import { API, type AutoRecharge, type SavedCard } from '../../api/customer';
 import { useGet } from '../../api/pages';
+import { AmountField, microsOf, optionalMicrosOf } from '../../components/amount-field';
 import { Button } from '../../components/button';
 import { FormDialog } from '../../components/dialog';
-import { Check, Select, TextField, useForm } from '../../components/fields';
+import { Check, Select, useForm } from '../../components/fields';
 import { Figure } from '../../components/page';
 import { notify } from '../../components/toasts';
-import { formatMoney, parseDollars } from '../../formatting/format';
+import { dollarsOf, formatMoney } from '../../formatting/format';
 import { nameOf, useCards } from './cards';
 
 const PATH = `${API}/auto-recharge`;
@@ -52,8 +53,6 @@ function noteOf(recharge: AutoRecharge | null, cards: SavedCard[]): string {
   return `${formatMoney(recharge.amount_micros)} when less than ${formatMoney(recharge.threshold_micros)} is left`;
 }
 
-const dollars = (micros: number | null) => (micros === null ? '' : formatMoney(micros).replace(/[$,]/g, ''));
-
 interface DialogProps {
   settings: Settings;
   isNew: boolean;
@@ -66,18 +65,17 @@ function AutoRechargeDialog({ settings, isNew, cards, onClose }: DialogProps) {
   const [enabled, setEnabled] = useState(settings.enabled);
   const [card, setCard] = useState(isNew ? (cards[0]?.card_id ?? '') : '');
   const { form, field } = useForm({
-    threshold_micros: dollars(settings.threshold_micros),
-    amount_micros: dollars(settings.amount_micros),
-    monthly_cap_micros: dollars(settings.monthly_cap_micros),
+    threshold_micros: dollarsOf(settings.threshold_micros),
+    amount_micros: dollarsOf(settings.amount_micros),
+    monthly_cap_micros: settings.monthly_cap_micros === null ? '' : dollarsOf(settings.monthly_cap_micros),
   });
   const change = useMutation({
     mutationFn: async () =>
       post(PATH, {
         enabled,
-        threshold_micros: microsOf('threshold_micros', form.threshold_micros),
-        amount_micros: microsOf('amount_micros', form.amount_micros),
-        monthly_cap_micros:
-          form.monthly_cap_micros.trim() === '' ? null : microsOf('monthly_cap_micros', form.monthly_cap_micros),
+        threshold_micros: microsOf(form.threshold_micros, 'threshold_micros'),
+        amount_micros: microsOf(form.amount_micros),
+        monthly_cap_micros: optionalMicrosOf(form.monthly_cap_micros, 'monthly_cap_micros'),
         ...(card !== '' && { card_id: card }),
       }),
     onSuccess: async () => {
@@ -93,15 +91,9 @@ function AutoRechargeDialog({ settings, isNew, cards, onClose }: DialogProps) {
     <FormDialog title="Auto-recharge" action="Save" mutation={change} params={params} onClose={onClose}>
       <Check label="Charge the card when the balance is low" checked={enabled} onChange={setEnabled} />
       {cards.length > 0 && <Select label="Card" name="card_id" value={card} options={options} onChange={setCard} />}
-      <TextField label="When less than, in dollars" {...field('threshold_micros')} />
-      <TextField label="Charge, in dollars" {...field('amount_micros')} />
-      <TextField label="At most a month, in dollars" {...field('monthly_cap_micros')} />
+      <AmountField label="When less than, in dollars" {...field('threshold_micros')} />
+      <AmountField label="Charge, in dollars" {...field('amount_micros')} />
+      <AmountField label="At most a month, in dollars" {...field('monthly_cap_micros')} />
     </FormDialog>
   );
-}
-
-function microsOf(param: string, text: string): number {
-  const micros = parseDollars(text);
-  if (micros === null) throw new ApiError('Write an amount such as 25 or 2.50.', 0, 'invalid_body', param);
-  return micros;
 }

@@ -8,7 +8,7 @@ import { Badge, Money, Nothing, Time, TwoLines } from '../../components/values';
 import { formatDay, formatMoney } from '../../formatting/format';
 import { Link } from '../../router/navigation';
 import { AutoRechargeFigure } from './auto-recharge';
-import { BalanceAlertFigure, BalanceBanner } from './balance-alert';
+import { AvailableFigure, BalanceAlertFigure, BalanceBanner } from './balance-alert';
 import { BillingDetailsCard } from './billing-details';
 import { Cards } from './cards';
 import { currentMonth, nameOfEntry } from './statement-page';
@@ -104,7 +104,7 @@ export function MoneyPage() {
     >
       <BalanceBanner />
       <Figures>
-        <Figure name="Available" note="Reserved amounts are already subtracted" micros={account.data?.balance_micros} />
+        <AvailableFigure />
         <AutoRechargeFigure />
         <BalanceAlertFigure />
         <Figure name="Customer since">{account.data ? formatDay(account.data.created_at) : '…'}</Figure>

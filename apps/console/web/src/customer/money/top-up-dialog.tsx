@@ -1,19 +1,24 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, post } from '../../api/client';
-import { API, type Checkout, type TopUpOffer } from '../../api/customer';
+import { post } from '../../api/client';
+import { API, type Checkout, type TopUpOffer, useMay } from '../../api/customer';
 import { useGet } from '../../api/pages';
+import { AmountField, microsOf } from '../../components/amount-field';
 import { Button } from '../../components/button';
 import { FormDialog } from '../../components/dialog';
-import { Check, TextField } from '../../components/fields';
+import { Check } from '../../components/fields';
 import { Row } from '../../components/page';
-import { formatMoney, parseDollars } from '../../formatting/format';
+import { dollarsOf, formatMoney } from '../../formatting/format';
 
-/** Opens the dialog; nothing where the operator takes no payments. */
+export const useOffer = () =>
+  useGet<TopUpOffer>(['top-up-offer'], `${API}/top-up-offer`, { enabled: useMay('see_money') });
+
+/** Opens the dialog; nothing where the operator takes no payments, or the member may not pay. */
 export function TopUpButton() {
   const [isOpen, setOpen] = useState(false);
-  const offer = useGet<TopUpOffer>(['top-up-offer'], `${API}/top-up-offer`);
-  if (!offer.data?.provider) return null;
+  const offer = useOffer();
+  const mayPay = useMay('change_money');
+  if (!offer.data?.provider || !mayPay) return null;
   return (
     <>
       <Button kind="primary" onClick={() => setOpen(true)}>
@@ -29,12 +34,8 @@ function TopUpDialog({ offer, onClose }: { offer: TopUpOffer; onClose: () => voi
   const [amount, setAmount] = useState(dollarsOf(offer.suggestions_micros[0] ?? offer.min_micros));
   const [savesCard, setSavesCard] = useState(false);
   const begin = useMutation({
-    mutationFn: async () => {
-      const amount_micros = parseDollars(amount);
-      if (amount_micros === null)
-        throw new ApiError('Write an amount such as 25 or 2.50.', 0, 'invalid_body', 'amount_micros');
-      return post<Checkout>(`${API}/checkouts`, { amount_micros, saves_card: savesCard });
-    },
+    mutationFn: async () =>
+      post<Checkout>(`${API}/checkouts`, { amount_micros: microsOf(amount), saves_card: savesCard }),
     onSuccess: ({ url }) => url !== null && window.location.assign(url),
   });
   return (
@@ -46,10 +47,7 @@ function TopUpDialog({ offer, onClose }: { offer: TopUpOffer; onClose: () => voi
           </Button>
         ))}
       </Row>
-      <TextField
-        label="Amount in dollars"
-        name="amount_micros"
-        inputMode="decimal"
+      <AmountField
         hint={`From ${formatMoney(offer.min_micros)} to ${formatMoney(offer.max_micros)}. Tax may be added at the next page.`}
         value={amount}
         onChange={setAmount}
@@ -58,5 +56,3 @@ function TopUpDialog({ offer, onClose }: { offer: TopUpOffer; onClose: () => voi
     </FormDialog>
   );
 }
-
-const dollarsOf = (micros: number) => formatMoney(micros).replace(/[$,]/g, '');

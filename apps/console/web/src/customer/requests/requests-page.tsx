@@ -5,29 +5,34 @@ import { Page } from '../../components/page';
 import { type Column } from '../../components/table';
 import { Badge, Breakable, Id, Nothing, Time } from '../../components/values';
 import { formatCount } from '../../formatting/format';
+import { Link } from '../../router/navigation';
 
 const REQUEST_ID = /^req_[0-9A-Za-z]{1,64}$/;
 
 const toneOf = (status: number) => (status < 400 ? 'good' : status < 500 ? 'warn' : 'bad');
 
+export const RequestStatus = ({ status }: { status: number | null }) =>
+  status === null ? <Badge>disconnected</Badge> : <Badge tone={toneOf(status)}>{String(status)}</Badge>;
+
+export const KeyName = ({ id, names }: { id: string; names: ReadonlyMap<string, string> }) =>
+  names.get(id) ?? <Id id={id} label="key id" />;
+
 const columnsOf = (keyNames: ReadonlyMap<string, string>): readonly Column<LoggedRequest>[] => [
   { name: 'Time', cell: ({ at }) => <Time at={at} /> },
   {
     name: 'Request',
-    cell: ({ method, route, from_console }) => (
+    cell: ({ id, method, route, from_console }) => (
       <>
-        <code>
-          {method} {route ?? 'unknown endpoint'}
-        </code>{' '}
+        <Link to={`/requests/${id}`}>
+          <code>
+            {method} {route ?? 'unknown endpoint'}
+          </code>
+        </Link>{' '}
         {from_console && <Badge>console</Badge>}
       </>
     ),
   },
-  {
-    name: 'Status',
-    cell: ({ status }) =>
-      status === null ? <Badge>disconnected</Badge> : <Badge tone={toneOf(status)}>{String(status)}</Badge>,
-  },
+  { name: 'Status', cell: ({ status }) => <RequestStatus status={status} /> },
   { name: 'Code', cell: ({ code }) => (code === null ? <Nothing /> : <Breakable text={code} />), isExtra: true },
   {
     name: 'Milliseconds',
@@ -37,7 +42,7 @@ const columnsOf = (keyNames: ReadonlyMap<string, string>): readonly Column<Logge
   },
   {
     name: 'Key',
-    cell: ({ api_key_id: id }) => keyNames.get(id) ?? <Id id={id} label="key id" />,
+    cell: ({ api_key_id: id }) => <KeyName id={id} names={keyNames} />,
     isExtra: true,
   },
   { name: 'Id', cell: ({ id }) => <Id id={id} label="request id" />, isExtra: true },
@@ -80,7 +85,7 @@ export function RequestsPage() {
 }
 
 /** The names of the account's latest keys by their ids; a lesser key than one of the scope account knows itself only. */
-function useKeyNames(): ReadonlyMap<string, string> {
+export function useKeyNames(): ReadonlyMap<string, string> {
   const own = useAccount().data?.api_key.id;
   const keys = usePages<ApiKey>(`${API}/account/keys`, {}, { limit: 100, enabled: useMay('keys') });
   return new Map([

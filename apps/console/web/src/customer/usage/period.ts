@@ -17,6 +17,13 @@ export function lastDays(count: number, now: Date): Period {
   return { from: new Date(tomorrow - count * DAY_MS).toISOString(), to: new Date(tomorrow).toISOString() };
 }
 
+/** From one day to another, both included; null unless both are days in this order. */
+export function ownPeriod(from: string, to: string): Period | null {
+  const [start, end] = [Date.parse(`${from}T00:00:00Z`), Date.parse(`${to}T00:00:00Z`)];
+  if (Number.isNaN(start) || Number.isNaN(end) || start > end) return null;
+  return { from: new Date(start).toISOString(), to: new Date(end + DAY_MS).toISOString() };
+}
+
 /** The days `2026-03-01` of a period, oldest first. */
 export function listDays({ from, to }: Period): string[] {
   const days = [];

@@ -2,20 +2,21 @@ import { API, type Usage, useMay } from '../../api/customer';
 import { useGet } from '../../api/pages';
 import { BarChart } from '../../components/bar-chart';
 import { DownloadLink } from '../../components/button';
-import { Choice, Select } from '../../components/fields';
+import { Choice, Select, TextField } from '../../components/fields';
 import { Card, Figure, Figures, Page, Row } from '../../components/page';
 import { Empty, Loaded } from '../../components/states';
 import { type Column, Table } from '../../components/table';
 import { Money } from '../../components/values';
 import { formatCount, formatDuration, formatMoney, queryString } from '../../formatting/format';
-import { useSearch } from '../../router/navigation';
+import { navigate, useSearch } from '../../router/navigation';
 import { NeedsAccount } from '../session/session-pages';
 import { KeySpend } from './key-spend';
-import { daysOf, lastDays, listDays, type Period, shortDay } from './period';
+import { daysOf, lastDays, listDays, ownPeriod, type Period, shortDay } from './period';
 
 type Group = Usage['data'][number];
 
 const PERIODS = ['7', '30', '90'] as const;
+const OWN = 'own';
 const GROUPINGS = [
   ['day', 'By day'],
   ['model', 'By model'],
@@ -28,7 +29,9 @@ export function UsagePage() {
   const [search, setSearch] = useSearch();
   const days = PERIODS.find((one) => one === search.get('days')) ?? '30';
   const grouping = GROUPINGS.find(([one]) => one === search.get('by'))?.[0] ?? 'day';
-  const period = lastDays(Number(days), new Date());
+  const isOwn = search.get('days') === OWN && grouping !== 'key';
+  const [from, to] = [search.get('from') ?? '', search.get('to') ?? ''];
+  const period = (isOwn && ownPeriod(from, to)) || lastDays(Number(days), new Date());
   const groupBy = grouping === 'model' ? 'model' : 'day';
   const seesKeys = useMay('see_money');
   const file =
@@ -49,15 +52,28 @@ export function UsagePage() {
         <Choice legend="Grouped" value={grouping} options={GROUPINGS} onChange={(by) => setSearch({ by })} />
         <Select
           label="Period"
-          value={days}
-          options={PERIODS.map((one) => [one, `Last ${one} days`] as const)}
-          onChange={(value) => setSearch({ days: value })}
+          value={isOwn ? OWN : days}
+          options={[
+            ...PERIODS.map((one) => [one, `Last ${one} days`] as const),
+            ...(grouping === 'key' ? [] : [[OWN, 'From … to …'] as const]),
+          ]}
+          onChange={(value) => setSearch({ days: value, ...(value === OWN ? boundsOf(period) : NO_BOUNDS) })}
         />
+        {isOwn && <TextField label="From" type="date" value={from} onChange={(day) => setSearch({ from: day })} />}
+        {isOwn && <TextField label="To" type="date" value={to} onChange={(day) => setSearch({ to: day })} />}
       </Row>
       {grouping !== 'key' && <GroupedUsage period={period} groupBy={groupBy} />}
       {grouping === 'key' && (seesKeys ? <KeySpend days={Number(days)} /> : <LesserKey />)}
     </Page>
   );
+}
+
+const NO_BOUNDS = { from: null, to: null };
+
+/** The first and the last day, as an own range begins with them. */
+function boundsOf(period: Period) {
+  const days = listDays(period);
+  return { from: days[0] ?? null, to: days.at(-1) ?? null };
 }
 
 const LesserKey = () => (
@@ -82,18 +98,27 @@ interface UsageViewProps {
 
 function UsageView({ usage, period, groupBy }: UsageViewProps) {
   const { total } = usage;
+  const [, setSearch] = useSearch();
   const days = listDays(period);
   const [first = '', last = ''] = [days[0], days.at(-1)];
   const bars =
     groupBy === 'day'
       ? daysOf(period, usage)
       : usage.data.map((group) => ({ label: nameOf(group), value: group.charged_micros }));
+  /** The models of a day, or the jobs of a model. */
+  const pick = (index: number) => {
+    const day = days[index] ?? '';
+    if (groupBy === 'day') setSearch({ by: 'model', days: OWN, from: day, to: day });
+    else navigate(`/jobs${queryString({ model: bars[index]?.label })}`);
+  };
   return (
     <>
       <Figures>
         <Figure name="Spent" micros={total.charged_micros} />
         <Figure name="Created">{formatCount(total.jobs)}</Figure>
-        <Figure name="Succeeded">{formatCount(total.succeeded)}</Figure>
+        <Figure name="Succeeded" note={successRate(total)}>
+          {formatCount(total.succeeded)}
+        </Figure>
         <Figure name="Failed or canceled">{formatCount(total.failed + total.canceled)}</Figure>
       </Figures>
       <Card title={groupBy === 'day' ? 'Spend by day' : 'Spend by model'} isFlush={usage.data.length === 0}>
@@ -107,6 +132,7 @@ function UsageView({ usage, period, groupBy }: UsageViewProps) {
             format={(micros) => formatMoney(Math.round(micros))}
             columns={[groupBy === 'day' ? 'Day' : 'Model', 'Spend']}
             hasTable
+            onPick={pick}
           />
         )}
       </Card>
@@ -122,6 +148,12 @@ function UsageView({ usage, period, groupBy }: UsageViewProps) {
       )}
     </>
   );
+}
+
+/** Of the jobs that ran to their end: canceled ones say nothing about the service. */
+function successRate({ succeeded, failed }: Usage['total']): string | undefined {
+  const ended = succeeded + failed;
+  return ended === 0 ? undefined : `${((100 * succeeded) / ended).toFixed(1)} % of those that ended`;
 }
 
 const latestFirst = (left: Group, right: Group) => nameOf(right).localeCompare(nameOf(left));

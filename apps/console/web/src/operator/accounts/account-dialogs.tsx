@@ -1,69 +1,89 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../api/client';
-import { type AccountDetails, OPERATOR } from '../../api/operator';
+import { type AccountDetails, type CreatedKey, OPERATOR } from '../../api/operator';
+import { AmountField, microsOf } from '../../components/amount-field';
 import { Button } from '../../components/button';
 import { Dialog, FormDialog } from '../../components/dialog';
 import { Choice, Select, TextField, useForm } from '../../components/fields';
 import { Row, Stack } from '../../components/page';
 import { IssuedSecret } from '../../customer/keys/key-dialogs';
-import { parseDollars } from '../../formatting/format';
+import { formatMoney } from '../../formatting/format';
 import { act, ActionDialog, ReasonField } from '../actions/action-dialog';
 import { usePriceGroups } from '../models/price-groups';
+import { LimitFields, limitsOf, numbersOf, REPEATED, RepeatedAmount, ScopeField } from './account-fields';
 
 interface AccountDialogProps {
   account: AccountDetails;
   onClose: () => void;
 }
 
-type MoneyKind = 'top_up' | 'credit' | 'adjustment';
-
 const pathOf = ({ account_id }: AccountDetails, action: string) => `${OPERATOR}/accounts/${account_id}/${action}`;
 
-const MONEY_PATHS: Record<MoneyKind, string> = { top_up: 'top-ups', credit: 'credits', adjustment: 'adjustments' };
+const MONEY = {
+  top_up: ['Payment', 'top-ups', 'Money that the customer has paid elsewhere, such as by bank transfer.'],
+  credit: ['Credit', 'credits', 'A gift: it can be spent, and counts as no payment.'],
+  adjustment: ['Adjustment', 'adjustments', 'Corrects a mistake. A minus takes money away.'],
+} as const;
+type MoneyKind = keyof typeof MONEY;
+
+/** An amount that an adjustment may take away. */
+function movedMicros(text: string, kind: MoneyKind, param?: string): number {
+  const isTaken = kind === 'adjustment' && text.trim().startsWith('-');
+  return isTaken ? -microsOf(text.trim().slice(1), param) : microsOf(text, param);
+}
 
 export function MoneyDialog({ account, onClose }: AccountDialogProps) {
   const [kind, setKind] = useState<MoneyKind>('top_up');
-  const [amount, setAmount] = useState('');
+  const { form, field } = useForm({ amount: '', repeated: '' });
   // A repeat of the request with the same reference changes nothing.
   const [reference] = useState(() => `console-${Date.now().toString(36)}`);
-  const body = () => {
-    const isTaken = amount.trim().startsWith('-');
-    const micros = parseDollars(amount.trim().replace(/^-/, ''));
-    if (micros === null || micros === 0 || (isTaken && kind !== 'adjustment')) {
-      throw new ApiError('Write an amount such as 25 or 2.50.', 0, 'invalid_body', 'amount_micros');
-    }
-    return { amount_micros: isTaken ? -micros : micros, reference };
-  };
+  const [, path, hint] = MONEY[kind];
   return (
     <ActionDialog
       title={`Move money of ${account.name}`}
       action="Apply"
-      path={pathOf(account, MONEY_PATHS[kind])}
-      body={body}
-      params={['amount_micros']}
+      path={pathOf(account, path)}
+      body={() => ({
+        ...{ amount_micros: movedMicros(form.amount, kind), reference },
+        ...(form.repeated !== '' && { [REPEATED]: movedMicros(form.repeated, kind, REPEATED) }),
+      })}
+      params={['amount_micros', REPEATED]}
       done="The statement has the new entry."
       onClose={onClose}
     >
       <Choice<MoneyKind>
         legend="Kind"
         value={kind}
-        options={[
-          ['top_up', 'Payment'],
-          ['credit', 'Credit'],
-          ['adjustment', 'Adjustment'],
-        ]}
+        options={(Object.keys(MONEY) as MoneyKind[]).map((one) => [one, MONEY[one][0]] as const)}
         onChange={setKind}
       />
-      <TextField
-        label="Amount in dollars"
-        name="amount_micros"
-        inputMode="decimal"
-        value={amount}
+      <p>{hint}</p>
+      <AmountField
         placeholder={kind === 'adjustment' ? '-2.50 takes away' : '25.00'}
-        onChange={setAmount}
+        {...field('amount', 'amount_micros')}
       />
+      <RepeatedAmount {...field('repeated', REPEATED)} />
+      <BalanceAfter account={account} kind={kind} amount={form.amount} />
     </ActionDialog>
+  );
+}
+
+/** What the account can spend afterwards. A payment pays what is owed first. */
+function BalanceAfter({ account, kind, amount }: { account: AccountDetails; kind: MoneyKind; amount: string }) {
+  const { balance_micros: now, owed_micros: owed = 0 } = account;
+  let moved = 0;
+  try {
+    moved = movedMicros(amount, kind);
+  } catch {
+    // Nothing is typed yet, or no amount.
+  }
+  const repaid = kind === 'top_up' ? Math.min(owed, moved) : 0;
+  return (
+    <p aria-live="polite">
+      Balance: {formatMoney(now)}
+      {moved !== 0 && `, then ${formatMoney(now + moved - repaid)}`}
+      {repaid > 0 && `. ${formatMoney(repaid)} pay what is owed`}.
+    </p>
   );
 }
 
@@ -89,25 +109,19 @@ export function StatusDialog({ account, onClose }: AccountDialogProps) {
 }
 
 export function LimitsDialog({ account, onClose }: AccountDialogProps) {
-  const { form, field } = useForm({
-    rate_limit_rpm: String(account.rate_limit_rpm),
-    max_concurrent_jobs: String(account.max_concurrent_jobs),
-    retention_days: String(account.retention_days),
-  });
+  const { form, field } = useForm(limitsOf(account));
   return (
     <ActionDialog
       title={`Limits of ${account.name}`}
       action="Change"
       method="PATCH"
       path={pathOf(account, 'limits')}
-      body={() => Object.fromEntries(Object.entries(form).map(([name, text]) => [name, Number(text)]))}
+      body={() => numbersOf(form)}
       params={Object.keys(form)}
       done="The limits are changed."
       onClose={onClose}
     >
-      <TextField label="Requests a minute" inputMode="numeric" {...field('rate_limit_rpm')} />
-      <TextField label="Jobs at once" inputMode="numeric" {...field('max_concurrent_jobs')} />
-      <TextField label="Days that files are kept" inputMode="numeric" {...field('retention_days')} />
+      <LimitFields field={field} />
     </ActionDialog>
   );
 }
@@ -131,28 +145,20 @@ export function PriceGroupDialog({ account, onClose }: AccountDialogProps) {
   );
 }
 
-const SCOPES = [
-  ['read', 'read only'],
-  ['jobs', 'read, and run jobs'],
-  ['account', 'everything, also keys and payments'],
-] as const;
-
-function useLink({ account_id }: AccountDetails, scope: string, reason: string) {
+function useIssued<Answer>({ account_id }: AccountDetails, action: string, body: { reason: string; scope: string }) {
   const client = useQueryClient();
+  const path = `${OPERATOR}/accounts/${account_id}`;
   return useMutation({
-    mutationFn: () => {
-      const body = { scope, reason: reason.trim() };
-      return act<{ url: string }>('POST', `${OPERATOR}/accounts/${account_id}/portal-links`, body);
-    },
-    onSuccess: () => client.invalidateQueries({ queryKey: [`${OPERATOR}/accounts/${account_id}/history`] }),
+    mutationFn: () => act<Answer>('POST', `${path}/${action}`, { ...body, reason: body.reason.trim() }),
+    onSuccess: () =>
+      Promise.all(['history', 'keys'].map((list) => client.invalidateQueries({ queryKey: [`${path}/${list}`] }))),
   });
 }
 
 /** A link to send to the customer. */
 export function PortalLinkDialog({ account, onClose }: AccountDialogProps) {
-  const [scope, setScope] = useState<string>('jobs');
-  const [reason, setReason] = useState('');
-  const link = useLink(account, scope, reason);
+  const { form, field } = useForm({ scope: 'jobs', reason: '' });
+  const link = useIssued<{ url: string }>(account, 'portal-links', form);
   if (link.data) {
     return <IssuedSecret title="Send this link" name="portal link" secret={link.data.url} onClose={onClose} />;
   }
@@ -161,12 +167,34 @@ export function PortalLinkDialog({ account, onClose }: AccountDialogProps) {
       title={`Portal link of ${account.name}`}
       action="Make a link"
       mutation={link}
-      params={['scope', 'reason']}
+      params={Object.keys(form)}
       onClose={onClose}
     >
       <p>Signs one browser in to the account, once, within 15 minutes.</p>
-      <Select label="May" name="scope" value={scope} options={SCOPES} onChange={setScope} />
-      <ReasonField value={reason} onChange={setReason} />
+      <ScopeField {...field('scope')} />
+      <ReasonField {...field('reason')} />
+    </FormDialog>
+  );
+}
+
+/** Another key, such as in place of one that was lost. */
+export function NewKeyDialog({ account, onClose }: AccountDialogProps) {
+  const { form, field } = useForm({ name: '', scope: 'jobs', reason: '' });
+  const key = useIssued<CreatedKey>(account, 'keys', form);
+  if (key.data) {
+    return <IssuedSecret title="The key is created" name="API key" secret={key.data.api_key} onClose={onClose} />;
+  }
+  return (
+    <FormDialog
+      title={`New key of ${account.name}`}
+      action="Create"
+      mutation={key}
+      params={Object.keys(form)}
+      onClose={onClose}
+    >
+      <TextField label="Name" placeholder="web shop" {...field('name')} />
+      <ScopeField {...field('scope')} />
+      <ReasonField {...field('reason')} />
     </FormDialog>
   );
 }
@@ -174,7 +202,7 @@ export function PortalLinkDialog({ account, onClose }: AccountDialogProps) {
 /** The account as the customer sees it, in a session that only reads. */
 export function ViewAsDialog({ account, onClose }: AccountDialogProps) {
   const [reason, setReason] = useState('');
-  const link = useLink(account, 'read', reason);
+  const link = useIssued<{ url: string }>(account, 'portal-links', { scope: 'read', reason });
   const title = `View as ${account.name}`;
   if (link.data) {
     return (

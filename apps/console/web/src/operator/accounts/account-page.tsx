@@ -10,6 +10,7 @@ import { Badge, Facts, Id, Money, Nothing, Time } from '../../components/values'
 import { formatCount } from '../../formatting/format';
 import { Link } from '../../router/navigation';
 import type { PageProps } from '../../routes';
+import { AccountKeys } from './account-keys';
 import { AccountPayments } from './account-payments';
 import { JobLink } from '../ids/short-link';
 import { Permitted, useMay } from '../session/permitted';
@@ -164,6 +165,7 @@ function AccountView({ account }: { account: AccountDetails }) {
         </Card>
         <AccountHistory accountId={account.account_id} />
       </Columns>
+      <AccountKeys account={account} />
       <AccountPayments accountId={account.account_id} />
       <AccountStatement accountId={account.account_id} />
     </>

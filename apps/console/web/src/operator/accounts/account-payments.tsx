@@ -1,14 +1,13 @@
 import { useState } from 'react';
-import { ApiError } from '../../api/client';
 import { OPERATOR, type Payment } from '../../api/operator';
 import { usePages } from '../../api/pages';
+import { AmountField, microsOf } from '../../components/amount-field';
 import { Button } from '../../components/button';
-import { TextField } from '../../components/fields';
 import { ListCard } from '../../components/list-card';
 import { Row } from '../../components/page';
 import { type Column } from '../../components/table';
 import { Badge, Money, Time } from '../../components/values';
-import { formatMoney, parseDollars } from '../../formatting/format';
+import { dollarsOf, formatMoney } from '../../formatting/format';
 import { ActionDialog } from '../actions/action-dialog';
 import { useMay } from '../session/permitted';
 
@@ -80,35 +79,22 @@ function leftOf({ state, dispute, amount_micros, refunded_micros = 0 }: Payment)
 }
 
 function RefundDialog({ path, payment, onClose }: { path: string; payment: Payment; onClose: () => void }) {
-  const left = formatMoney(leftOf(payment));
-  const [amount, setAmount] = useState(left.replace(/[$,]/g, ''));
+  const left = leftOf(payment);
+  const [amount, setAmount] = useState(dollarsOf(left));
   // A repeat of the request with the same id refunds nothing.
   const [refundId] = useState(() => crypto.randomUUID());
-  const body = () => {
-    const micros = parseDollars(amount);
-    if (micros === null || micros === 0)
-      throw new ApiError('Write an amount such as 25 or 2.50.', 0, 'invalid_body', 'amount_micros');
-    return { amount_micros: micros, refund_id: refundId };
-  };
   return (
     <ActionDialog
       title="Refund this payment"
       action="Give it back"
       path={`${path}/${payment.payment_id}/refund`}
-      body={body}
+      body={() => ({ amount_micros: microsOf(amount), refund_id: refundId })}
       params={['amount_micros']}
       done="The money is on its way back to the card."
       isDangerous
       onClose={onClose}
     >
-      <TextField
-        label="Amount in dollars"
-        name="amount_micros"
-        inputMode="decimal"
-        hint={`At most ${left}, and what is unspent.`}
-        value={amount}
-        onChange={setAmount}
-      />
+      <AmountField hint={`At most ${formatMoney(left)}, and what is unspent.`} value={amount} onChange={setAmount} />
     </ActionDialog>
   );
 }

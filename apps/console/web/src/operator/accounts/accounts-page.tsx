@@ -1,11 +1,15 @@
+import { useState } from 'react';
 import { type AccountSummary, OPERATOR } from '../../api/operator';
 import { usePages } from '../../api/pages';
+import { Button } from '../../components/button';
 import { anyOf, type Filter, ListCard, useFilterValues } from '../../components/list-card';
 import { Page } from '../../components/page';
 import { type Column } from '../../components/table';
 import { Badge, Id, Money, Time } from '../../components/values';
 import { formatCount } from '../../formatting/format';
 import { Link } from '../../router/navigation';
+import { Permitted } from '../session/permitted';
+import { CreateAccountDialog } from './create-account-dialog';
 
 const FILTERS: readonly Filter[] = [
   {
@@ -28,9 +32,19 @@ const ACCOUNT_COLUMNS: readonly Column<AccountSummary>[] = [
 
 export function AccountsPage() {
   const { search, status } = useFilterValues('search', 'status');
+  const [isCreating, setCreating] = useState(false);
   const pages = usePages<AccountSummary>(`${OPERATOR}/accounts`, { search: search.trim(), status });
   return (
-    <Page title="Accounts">
+    <Page
+      title="Accounts"
+      actions={
+        <Permitted to="create_accounts">
+          <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
+            Create account
+          </Button>
+        </Permitted>
+      }
+    >
       <ListCard
         caption="Accounts"
         columns={ACCOUNT_COLUMNS}
@@ -39,6 +53,7 @@ export function AccountsPage() {
         filters={FILTERS}
         empty={['No account yet']}
       />
+      {isCreating && <CreateAccountDialog onClose={() => setCreating(false)} />}
     </Page>
   );
 }

@@ -1,9 +1,10 @@
 import { type AuditEntry, OPERATOR } from '../../api/operator';
 import { usePages } from '../../api/pages';
-import { type Filter, ListCard, useFilterValues } from '../../components/list-card';
+import { ListCard, useFilterValues } from '../../components/list-card';
 import { Page } from '../../components/page';
 import { type Column } from '../../components/table';
 import { Badge, Breakable, Id, Nothing, Time } from '../../components/values';
+import { ACCOUNT_FILTER, pickedAccount } from '../ids/account-picker';
 import { describeChange } from './describe-change';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -20,11 +21,11 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
 
 const Target = ({ id }: { id: string }) => (UUID.test(id) ? <Id id={id} label="id" /> : id);
 
-const FILTERS: readonly Filter[] = [{ name: 'account_id', label: 'Account id' }];
+const FILTERS = [ACCOUNT_FILTER];
 
 export function AuditPage() {
   const { account_id: account } = useFilterValues('account_id');
-  const pages = usePages<AuditEntry>(`${OPERATOR}/audit`, { account_id: UUID.test(account) ? account : null });
+  const pages = usePages<AuditEntry>(`${OPERATOR}/audit`, { account_id: pickedAccount(account) });
   return (
     <Page title="Audit" intro="What operators have done and seen, newest first. Entries are only added.">
       <ListCard

@@ -1,14 +1,23 @@
+import { Breakable } from '../../components/values';
 import { Link } from '../../router/navigation';
+import { useAccountName } from './account-name';
 import styles from './short-link.module.css';
 
-/** A link whose text is an id: both ends of it on one line, because ids of the same minute begin alike. */
-function ShortLink({ to, id }: { to: string; id: string }) {
+/** Both ends of an id on one line, because ids of the same minute begin alike. */
+const shortened = (id: string) => `${id.slice(0, 6)}…${id.slice(-6)}`;
+
+export const JobLink = ({ id }: { id: string }) => (
+  <span className={styles['link']} title={id}>
+    <Link to={`/operator/jobs/${id}`}>{shortened(id)}</Link>
+  </span>
+);
+
+/** By its name; by its id until the name is known. */
+export function AccountLink({ id }: { id: string }) {
+  const name = useAccountName(id);
   return (
-    <span className={styles['link']} title={id}>
-      <Link to={`${to}/${id}`}>{`${id.slice(0, 6)}…${id.slice(-6)}`}</Link>
+    <span className={name === undefined ? styles['link'] : undefined} title={id}>
+      <Link to={`/operator/accounts/${id}`}>{name === undefined ? shortened(id) : <Breakable text={name} />}</Link>
     </span>
   );
 }
-
-export const JobLink = ({ id }: { id: string }) => <ShortLink to="/operator/jobs" id={id} />;
-export const AccountLink = ({ id }: { id: string }) => <ShortLink to="/operator/accounts" id={id} />;

@@ -10,9 +10,9 @@ import { Badge, Facts, Id, Money, Nothing, Time } from '../../components/values'
 import { formatMoney } from '../../formatting/format';
 import { JobInput, Timeline } from '../../customer/jobs/job-details';
 import { jobTimeline } from '../../customer/jobs/job-timeline';
-import { Link } from '../../router/navigation';
 import type { PageProps } from '../../routes';
 import { ActionDialog } from '../actions/action-dialog';
+import { AccountLink } from '../ids/short-link';
 import { Permitted, useMay } from '../session/permitted';
 
 interface JobHistory {
@@ -86,12 +86,7 @@ function HistoryView({ history }: { history: JobHistory }) {
           <Facts
             facts={[
               ['Status', <Badge key="status">{job.status}</Badge>],
-              [
-                'Account',
-                <Link key="account" to={`/operator/accounts/${account_id}`}>
-                  {account_id}
-                </Link>,
-              ],
+              ['Account', <AccountLink key="account" id={account_id} />],
               ['Model', job.model],
               ['Charged', <Money key="money" micros={job.usage.charged_micros} />],
               ['Price', price ? describePrice(price) : '–'],

@@ -1,9 +1,10 @@
-import { type JobSummary, OPERATOR } from '../../api/operator';
-import { usePages } from '../../api/pages';
+import { type ComputeState, type JobSummary, OPERATOR, type OperatorModel } from '../../api/operator';
+import { useGet, usePages } from '../../api/pages';
 import { anyOf, type Filter, ListCard, useFilterValues } from '../../components/list-card';
 import { Page } from '../../components/page';
 import { type Column } from '../../components/table';
 import { Badge, Breakable, Money, Nothing, Time } from '../../components/values';
+import { ACCOUNT_FILTER, pickedAccount } from '../ids/account-picker';
 import { AccountLink, JobLink } from '../ids/short-link';
 
 const COLUMNS: readonly Column<JobSummary>[] = [
@@ -30,17 +31,29 @@ const COLUMNS: readonly Column<JobSummary>[] = [
 
 const STATUSES = ['queued', 'processing', 'succeeded', 'failed', 'canceled'];
 
-const FILTERS: readonly Filter[] = [
-  { name: 'status', label: 'Status', options: anyOf(STATUSES) },
-  { name: 'search', label: 'Job id, or its beginning' },
-  { name: 'account_id', label: 'Account id' },
-  { name: 'model', label: 'Model' },
-  { name: 'provider', label: 'Provider' },
-  { name: 'error_code', label: 'Error code' },
+const ERROR_CODES = [
+  ...['provider_error', 'provider_timeout', 'capacity', 'invalid_output', 'storage_error'],
+  ...['content_blocked_output', 'content_blocked_input'],
 ];
 
+/** What can be picked is read from the catalog and from the instances. */
+function useFilters(): readonly Filter[] {
+  const models = useGet<{ data: OperatorModel[] }>(['operator-models'], `${OPERATOR}/models`).data?.data ?? [];
+  const instances = useGet<ComputeState>(['compute'], `${OPERATOR}/compute`).data?.instances ?? [];
+  return [
+    { name: 'status', label: 'Status', options: anyOf(STATUSES) },
+    { name: 'search', label: 'Job id, or its beginning' },
+    ACCOUNT_FILTER,
+    { name: 'model', label: 'Model', options: anyOf(models.map(({ model }) => model.id)) },
+    { name: 'provider', label: 'Provider', options: anyOf(instances.map(({ id }) => id)) },
+    { name: 'error_code', label: 'Error code', options: anyOf(ERROR_CODES) },
+  ];
+}
+
 export function OperatorJobsPage() {
-  const filter = useFilterValues(...FILTERS.map(({ name }) => name));
+  const filters = useFilters();
+  const { account_id: account = '', ...values } = useFilterValues(...filters.map(({ name }) => name));
+  const filter = { ...values, account_id: pickedAccount(account) };
   const pages = usePages<JobSummary>(`${OPERATOR}/jobs`, filter, { refetchMs: 10_000 });
   return (
     <Page title="Jobs" intro="Of all accounts, newest first.">
@@ -49,7 +62,7 @@ export function OperatorJobsPage() {
         columns={COLUMNS}
         pages={pages}
         keyOf={({ job_id }) => job_id}
-        filters={FILTERS}
+        filters={filters}
         empty={['No job yet']}
       />
     </Page>

@@ -11,6 +11,7 @@ import { Badge, Nothing, Time } from '../../components/values';
 import { formatCount } from '../../formatting/format';
 import { useSearch } from '../../router/navigation';
 import { act, ActionDialog } from '../actions/action-dialog';
+import { ACCOUNT_FILTER, pickedAccount } from '../ids/account-picker';
 import { AccountLink, JobLink } from '../ids/short-link';
 import { Permitted, useMay } from '../session/permitted';
 import { Appeals } from './appeals';
@@ -27,13 +28,16 @@ const COLUMNS: readonly Column<Decision>[] = [
 
 const FILTERS: readonly Filter[] = [
   { name: 'verdict', label: 'Verdict', options: anyOf(['blocked', 'passed']) },
-  { name: 'account_id', label: 'Account id' },
+  ACCOUNT_FILTER,
   { name: 'job_id', label: 'Job id' },
 ];
 
 export function Decisions() {
-  const filter = useFilterValues('verdict', 'account_id', 'job_id');
-  const pages = usePages<Decision>(`${OPERATOR}/moderation/decisions`, filter);
+  const { account_id: account, ...filter } = useFilterValues('verdict', 'account_id', 'job_id');
+  const pages = usePages<Decision>(`${OPERATOR}/moderation/decisions`, {
+    ...filter,
+    account_id: pickedAccount(account),
+  });
   return (
     <ListCard
       caption="Decisions"

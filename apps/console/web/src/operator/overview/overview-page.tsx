@@ -7,6 +7,7 @@ import { type Column, Table } from '../../components/table';
 import { Badge, Breakable, Time } from '../../components/values';
 import { lastDays, listDays, shortDay } from '../../customer/usage/period';
 import { formatCount, formatDuration, formatMoney } from '../../formatting/format';
+import { SetupCard } from './setup-card';
 
 /** Whether the last verification found wallets that differ from the ledger. */
 export function ledgerState({ verified_at, violations }: LedgerDays['verification']): string {
@@ -103,6 +104,7 @@ function OverviewView({ overview }: { overview: Overview }) {
   const { jobs, ledger, instances, checks } = overview;
   return (
     <>
+      <SetupCard overview={overview} />
       <Figures>
         {jobs === null ? <Silent part="The jobs service" /> : <JobFigures jobs={jobs} />}
         {ledger === null ? <Silent part="The billing service" /> : <LedgerFigures ledger={ledger} />}

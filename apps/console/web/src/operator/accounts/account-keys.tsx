@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import { type AccountDetails, type KeyDetails, OPERATOR } from '../../api/operator';
+import { usePages } from '../../api/pages';
+import { Button } from '../../components/button';
+import { ListCard } from '../../components/list-card';
+import { type Column } from '../../components/table';
+import { Badge, Money, Nothing, Time, TwoLines } from '../../components/values';
+import { ActionDialog } from '../actions/action-dialog';
+import { Permitted } from '../session/permitted';
+import { NewKeyDialog } from './account-dialogs';
+
+/** The keys of an account, of which nothing but the first letters is known. */
+export function AccountKeys({ account }: { account: AccountDetails }) {
+  const [opened, setOpened] = useState<KeyDetails | 'new' | null>(null);
+  const path = `${OPERATOR}/accounts/${account.account_id}/keys`;
+  const pages = usePages<KeyDetails>(path);
+  const close = () => setOpened(null);
+  return (
+    <>
+      <ListCard
+        title="Keys"
+        caption="Keys of the account"
+        columns={columnsOf(setOpened)}
+        pages={pages}
+        keyOf={({ api_key_id }) => api_key_id}
+        empty={['No key']}
+        actions={
+          <Permitted to="open_portal">
+            <Button icon="plus" onClick={() => setOpened('new')}>
+              New key
+            </Button>
+          </Permitted>
+        }
+      />
+      {opened === 'new' && <NewKeyDialog account={account} onClose={close} />}
+      {opened !== null && opened !== 'new' && (
+        <ActionDialog
+          title={`Revoke ${opened.name}`}
+          action="Revoke for good"
+          path={`${path}/${opened.api_key_id}/revoke`}
+          done="The key is revoked."
+          isDangerous
+          onClose={close}
+        >
+          <p>
+            Programs with the key <code>{opened.prefix}…</code> are refused from now on. Its jobs run to their end.
+          </p>
+        </ActionDialog>
+      )}
+    </>
+  );
+}
+
+const isExpired = ({ expires_at }: KeyDetails) => expires_at !== null && Date.parse(expires_at) < Date.now();
+
+const columnsOf = (revoke: (key: KeyDetails) => void): readonly Column<KeyDetails>[] => [
+  { name: 'Key', cell: ({ name, prefix }) => <TwoLines small={<code>{prefix}…</code>}>{name}</TwoLines> },
+  { name: 'May', cell: ({ scope = 'jobs' }) => <Badge>{scope}</Badge>, isExtra: true },
+  {
+    name: 'Budget',
+    cell: ({ cap_micros: cap, cap_period }) =>
+      cap === null ? (
+        <Nothing />
+      ) : (
+        <>
+          <Money micros={cap} /> a {cap_period}
+        </>
+      ),
+    isExtra: true,
+  },
+  { name: 'Created', cell: ({ created_at }) => <Time at={created_at} />, isExtra: true },
+  { name: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} />, isNumber: true },
+  {
+    name: 'Actions',
+    isNameless: true,
+    isNumber: true,
+    cell: (key) =>
+      key.revoked_at !== null || isExpired(key) ? (
+        <Badge>{key.revoked_at === null ? 'expired' : 'revoked'}</Badge>
+      ) : (
+        <Permitted to="open_portal">
+          <Button kind="quiet" aria-label={`Revoke ${key.name}`} onClick={() => revoke(key)}>
+            Revoke
+          </Button>
+        </Permitted>
+      ),
+  },
+];
