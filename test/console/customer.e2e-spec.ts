@@ -64,11 +64,12 @@ describe("the customers' pages", () => {
       // The next one would leave less: the run has changed the balance.
       await waitFor(async () => (await price.textContent()) !== leftAfterOne);
       expect(await watched.findings()).toEqual([]);
+      await page.getByRole('radio', { name: 'Code' }).check();
       for (const language of ['curl', 'TypeScript', 'Python', 'OpenAI']) {
         await page.getByRole('tab', { name: language }).click();
         await page.getByRole('tabpanel').getByText(PROMPT).waitFor();
       }
-      await page.getByRole('tab', { name: 'curl' }).click();
+      await page.getByRole('radio', { name: 'Results' }).check();
       await writeGuideImage(page, 'playground');
       await page.getByRole('link', { name: 'Details' }).click();
       await page.getByRole('heading', { name: 'Timeline' }).waitFor();
