@@ -1,6 +1,10 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { waitFor } from '@kinora/testing';
+import type { AxeResults } from 'axe-core';
+import { openAccount } from '../support/operator';
 import { ConsolePages } from './console-pages';
-import { WIDTHS, writeGuideImage } from './watched-page';
+import { WatchedPage, WIDTHS, writeGuideImage } from './watched-page';
 
 const PAGES = [
   ['/', 'Home'],
@@ -13,6 +17,7 @@ const PAGES = [
   ['/webhooks', 'Webhooks'],
   ['/money', 'Money'],
   ['/requests', 'Requests'],
+  ['/quickstart', 'Quickstart'],
 ] as const;
 const PROMPT = 'A lighthouse on a rocky coast in a storm';
 /** On an idle machine the first page is usable within a second. The tests share two cores with a whole stack. */
@@ -39,6 +44,63 @@ describe("the customers' pages", () => {
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     for (const [, name] of PAGES) await page.getByRole('link', { name, exact: true }).waitFor();
     expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it.each(WIDTHS)('lead an empty account through its first steps, at %i px', async (width) => {
+    const { apiKey } = await openAccount(pages.stack, { name: `New ${width}` });
+    const watched = await WatchedPage.open(pages.browser, pages.origin, { width });
+    const { page } = watched;
+    await page.goto('/');
+    await watched.signIn(apiKey);
+    const steps = page.getByRole('region', { name: 'First steps' });
+    const done = steps.getByText('done', { exact: true });
+    await done.waitFor();
+    await steps.getByRole('button', { name: 'Create a key' }).press('Enter');
+    await page.getByRole('textbox', { name: 'Name' }).fill('first');
+    await page.keyboard.press('Control+Enter');
+    const secret = await page.getByLabel('API key', { exact: true }).textContent();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    const shell = await steps.getByRole('group', { name: 'Shell' }).textContent();
+    expect(shell).toBe(`export KINORA_API_KEY='${secret}'`);
+    const curl = String(await steps.getByRole('tabpanel').textContent());
+    expect(await watched.findings()).toEqual([]);
+    await promisify(execFile)('sh', ['-c', `${shell}\n${curl}`]);
+    // An image, a key and a request.
+    await waitFor(async () => (await done.count()) === 3, { timeoutMs: 60_000 });
+    await steps.getByRole('button', { name: 'Hide' }).click();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Latest' }).waitFor();
+    expect(await steps.count()).toBe(0);
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it.each(WIDTHS)('lead to the reference and back, also from an error code, at %i px', async (width) => {
+    const watched = await pages.open({ width, colorScheme: 'dark' });
+    const { page } = watched;
+    await watched.visit('/playground', 'Playground');
+    await page.getByRole('textbox', { name: 'Prompt' }).fill('KINORA-MODERATION-TEST-BLOCK');
+    await page.getByRole('button', { name: 'Generate' }).click();
+    await page.getByRole('link', { name: 'content_blocked_prompt' }).click();
+    await page.getByRole('term').filter({ hasText: '422 content_blocked_prompt' }).waitFor();
+    await page.getByText('Error codes').click();
+    await page.getByRole('button', { name: /^POST \/images\/generations/ }).click();
+    for (const [language, line] of [
+      ['curl', /^curl -X POST http/],
+      ['TypeScript', /^const response = await fetch/],
+      ['Python', /^import os/m],
+    ] as const) {
+      await page.getByText(language, { exact: true }).first().click();
+      await page.locator('pre').filter({ hasText: line }).first().waitFor();
+    }
+    const own = { include: ['.masthead', '.errors', '.samples'] };
+    const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(own)})`);
+    expect(violations).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBe(0);
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(20, 22, 27)');
+    await page.getByRole('link', { name: 'Back to the console' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     await watched.close();
   });
 

@@ -51,6 +51,10 @@ export const API = '/admin/v1/customer';
 /** The session of the pages behind the sign-in. */
 export const SessionContext = createContext<CustomerSession | null>(null);
 
+/** The page of the API reference, or of one error code on it. */
+export const referenceUrl = (apiBaseUrl: string, code?: string) =>
+  new URL('docs', apiBaseUrl).href + (code === undefined ? '' : `#error-${code.replaceAll('_', '-')}`);
+
 /** Whether the session may do it. The console and the gateway decide; the pages leave out what they would refuse. */
 export const useMay = (permission: CustomerPermission) =>
   useContext(SessionContext)?.permissions.includes(permission) ?? false;

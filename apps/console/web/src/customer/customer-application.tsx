@@ -1,12 +1,12 @@
 import { useContext } from 'react';
-import { CUSTOMER_SESSION, type CustomerSession, SessionContext, useAccount } from '../api/customer';
+import { CUSTOMER_SESSION, type CustomerSession, referenceUrl, SessionContext, useAccount } from '../api/customer';
 import { useSession, useSignOut } from '../api/session';
 import { Unreachable } from '../components/entrance';
 import { MissingPage } from '../components/states';
 import { type NavigationItem, Shell } from '../components/shell';
 import { notifyError } from '../components/toasts';
 import { formatMoney } from '../formatting/format';
-import { usePath } from '../router/navigation';
+import { Link, usePath } from '../router/navigation';
 import { lazyRoute, type Route, Routes } from '../routes';
 import { HomePage } from './home/home-page';
 import { CheckPage } from './provenance/check-page';
@@ -32,6 +32,7 @@ const ROUTES: readonly Route[] = [
   lazyRoute('/playground', 'Playground', async () => (await import('./playground/playground-page')).PlaygroundPage),
   lazyRoute('/jobs', 'Jobs', async () => (await import('./jobs/jobs-page')).JobsPage),
   lazyRoute('/jobs/:id', 'Job', async () => (await import('./jobs/job-page')).JobPage),
+  lazyRoute('/quickstart', 'Quickstart', async () => (await import('./quickstart/quickstart-page')).QuickstartPage),
   lazyRoute('/usage', 'Usage', async () => (await import('./usage/usage-page')).UsagePage),
   only(
     'keys',
@@ -85,7 +86,7 @@ export function CustomerApplication() {
 
 function SignedIn() {
   const { data: account } = useAccount();
-  const member = useContext(SessionContext)?.member;
+  const { member, api_base_url: apiBaseUrl = '' } = useContext(SessionContext) ?? {};
   const signOut = useSignOut(CUSTOMER_SESSION, '/', notifyError);
   return (
     <Shell
@@ -93,6 +94,14 @@ function SignedIn() {
       home="/"
       items={member ? [...ITEMS, MEMBERS] : ITEMS}
       onSignOut={signOut}
+      help={
+        <>
+          <Link to="/quickstart">Quickstart</Link>
+          <a href={referenceUrl(apiBaseUrl)} referrerPolicy="origin">
+            API reference
+          </a>
+        </>
+      }
       account={
         account && (
           <>

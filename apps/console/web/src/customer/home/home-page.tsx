@@ -9,6 +9,7 @@ import { Facts } from '../../components/values';
 import { formatCount, formatMoney, hostOf, queryString } from '../../formatting/format';
 import { Link } from '../../router/navigation';
 import { JOB_COLUMNS } from '../jobs/job-columns';
+import { FirstStepsCard } from '../quickstart/first-steps-card';
 import { NeedsAccount } from '../session/session-pages';
 import { daysOf, lastDays } from '../usage/period';
 
@@ -46,6 +47,7 @@ const FAILED_SHOWN = 20;
 export function HomePage() {
   const account = useAccount();
   const seesWebhooks = useMay('webhooks');
+  const makesKeys = useMay('keys');
   const period = lastDays(DAYS, new Date());
   const usage = useGet<Usage>(['usage', period, 'day'], API + '/usage' + queryString({ ...period, group_by: 'day' }), {
     refetchInterval: 30_000,
@@ -82,6 +84,7 @@ export function HomePage() {
           {failing.data ? formatCount(failing.data.deliveries.length) + (failing.data.hasMore ? '+' : '') : '–'}
         </Figure>
       </Figures>
+      {makesKeys && seesWebhooks && <FirstStepsCard />}
       <Columns isEven>
         <Card title="Spend by day">
           <Loaded query={usage}>{(data) => <SpendByDay bars={daysOf(period, data)} />}</Loaded>
