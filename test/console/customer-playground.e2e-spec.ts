@@ -176,6 +176,10 @@ describe('the playground, and the pages without a mouse', () => {
         await page.getByRole('link', { name: 'Run again' }).click();
         await page.getByRole('button', { name: 'Remove Output of a job' }).waitFor();
         expect(await page.getByRole('radio', { name: 'Video' }).isChecked()).toBe(true);
+        await watched.visit('/jobs', 'Jobs');
+        await page.getByRole('radio', { name: 'Gallery' }).check();
+        const shown = page.getByRole('link', { name: 'boats sway' }).first().locator('video');
+        await waitFor(async () => (await durationOf(shown)) > 0, WITHIN);
       },
       { width },
     ),

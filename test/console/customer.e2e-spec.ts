@@ -10,6 +10,7 @@ const PAGES = [
   ['/', 'Home'],
   ['/playground', 'Playground'],
   ['/jobs', 'Jobs'],
+  ['/jobs?view=gallery', 'Jobs'],
   ['/usage', 'Usage'],
   ['/usage?by=model', 'Usage'],
   ['/usage?by=key', 'Usage'],

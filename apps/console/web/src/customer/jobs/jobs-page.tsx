@@ -2,11 +2,12 @@ import { useState } from 'react';
 import { ApiError } from '../../api/client';
 import { API, type Job, type Model, useModels } from '../../api/customer';
 import { usePages } from '../../api/pages';
-import { Form, TextField } from '../../components/fields';
+import { Choice, Form, TextField } from '../../components/fields';
 import { anyOf, type Filter, ListCard, useFilterValues } from '../../components/list-card';
 import { Page } from '../../components/page';
-import { navigate } from '../../router/navigation';
+import { navigate, useSearch } from '../../router/navigation';
 import { JOB_COLUMNS } from './job-columns';
+import { JobGallery } from './job-gallery';
 
 const STATUSES = ['queued', 'processing', 'succeeded', 'failed', 'canceled'] as const;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -18,6 +19,8 @@ const filtersOf = (models: readonly Model[]): readonly Filter[] => [
 
 export function JobsPage() {
   const models = useModels();
+  const [search, setSearch] = useSearch();
+  const view = search.get('view') === 'gallery' ? 'gallery' : 'list';
   const pages = usePages<Job>(`${API}/jobs`, useFilterValues('status', 'model'), { refetchMs: 5_000 });
   return (
     <Page title="Jobs" intro="Every request for an image or a video, newest first.">
@@ -27,9 +30,19 @@ export function JobsPage() {
         pages={pages}
         keyOf={({ id }) => id}
         filters={filtersOf(models.data ?? [])}
+        view={view === 'gallery' ? (jobs) => <JobGallery jobs={jobs} /> : undefined}
         empty={['No job yet', 'Make an image in the playground, or send a request with a key.']}
       >
         <FindJob />
+        <Choice
+          legend="Show as"
+          value={view}
+          onChange={(chosen) => setSearch({ view: chosen === 'gallery' ? chosen : null })}
+          options={[
+            ['list', 'List'],
+            ['gallery', 'Gallery'],
+          ]}
+        />
       </ListCard>
     </Page>
   );
