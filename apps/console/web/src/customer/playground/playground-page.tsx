@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useContext, useRef, useState } from 'react';
-import { type Model, SessionContext, useModels } from '../../api/customer';
+import { type Model, referenceUrl, SessionContext, useModels } from '../../api/customer';
 import { requestSamples } from '../../code/request-sample';
 import { CodeTabs } from '../../components/code-tabs';
 import { Choice } from '../../components/fields';
@@ -109,7 +109,15 @@ function RequestAsCode({ draft, chosen }: { draft: Draft; chosen: readonly Model
     apiBaseUrl: session.api_base_url,
   });
   return (
-    <Card title="The same in code" intro="The key stands in the environment variable KINORA_API_KEY.">
+    <Card
+      title="The same in code"
+      intro="The key stands in the environment variable KINORA_API_KEY."
+      actions={
+        <a href={referenceUrl(session.api_base_url)} referrerPolicy="origin">
+          All fields
+        </a>
+      }
+    >
       <CodeTabs label="Language" samples={samples} />
     </Card>
   );

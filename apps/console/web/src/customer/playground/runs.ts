@@ -34,6 +34,8 @@ export interface PartRequest {
 }
 
 const RUNS_MAX = 12;
+/** Each job of a run is read after a reload, and counts in the account's rate limit. */
+const STORED_RUNS_MAX = 5;
 /** A model that answers with its image takes longer than a refusal. */
 const REFUSED_WITHIN_MS = 2_000;
 /** Of the browser's tab. It holds ids only, so that no prompt outlasts the session. */
@@ -46,7 +48,7 @@ export const useRuns = (accountId: string) => store.use().filter((run) => run.ac
 
 function set(runs: readonly Run[]): void {
   store.set(runs);
-  const stored = runs.map(({ accountId, parts }) => ({
+  const stored = runs.slice(0, STORED_RUNS_MAX).map(({ accountId, parts }) => ({
     accountId,
     parts: parts.flatMap(({ model, jobId }) => (jobId === null ? [] : [{ model, jobId }])),
   }));

@@ -5,22 +5,23 @@ import { Button } from '../../components/button';
 import { Card } from '../../components/page';
 import { Loading } from '../../components/states';
 
-const REFETCH_MS = 10_000;
+const REFETCH_MS = 15_000;
 
 /** Whether the list has a row; undefined while that is not known. A step that is done stays done. */
-function useHasAny<Item>(path: string): boolean | undefined {
+function useHasAny<Item>(path: string, enabled: boolean): boolean | undefined {
   return useGet<Page<Item>, boolean>(['first-steps', path], API + path, {
     select: ({ data }) => data.length > 0,
+    enabled,
     refetchInterval: ({ state }) => (state.data?.data.length ? false : REFETCH_MS),
   }).data;
 }
 
 /** What the account has done of the first steps, in their order. */
-export const useFirstSteps = () => [
-  useHasAny<Job>('/jobs?status=succeeded&limit=1'),
-  useHasAny<ApiKey>('/account/keys?limit=1'),
-  useHasAny<LoggedRequest>('/requests?source=programs&status=2xx&limit=1'),
-  useHasAny<Delivery>('/webhooks/deliveries?status=delivered&limit=1'),
+export const useFirstSteps = (isShown = true) => [
+  useHasAny<Job>('/jobs?status=succeeded&limit=1', isShown),
+  useHasAny<ApiKey>('/account/keys?limit=1', isShown),
+  useHasAny<LoggedRequest>('/requests?source=programs&status=2xx&limit=1', isShown),
+  useHasAny<Delivery>('/webhooks/deliveries?status=delivered&limit=1', isShown),
 ];
 
 const FirstSteps = lazy(async () => ({ default: (await import('./first-steps')).FirstSteps }));
@@ -28,8 +29,8 @@ const HIDDEN = 'kinora.first-steps';
 
 /** On the home page until all steps are done, or hidden in this browser. */
 export function FirstStepsCard() {
-  const steps = useFirstSteps();
   const [isHidden, setHidden] = useState(() => localStorage.getItem(HIDDEN) !== null);
+  const steps = useFirstSteps(!isHidden);
   const hide = () => {
     localStorage.setItem(HIDDEN, 'hidden');
     setHidden(true);
