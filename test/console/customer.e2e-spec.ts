@@ -194,6 +194,27 @@ describe("the customers' pages", () => {
     ),
   );
 
+  it.each(WIDTHS)('are reached by name, and a job by its id, with the keyboard alone, at %i px', (width) =>
+    pages.inspect(
+      '/money',
+      'Money',
+      async (page, watched) => {
+        const goTo = async (text: string) => {
+          await page.keyboard.press('Control+k');
+          await page.getByRole('dialog', { name: 'Go to' }).waitFor();
+          expect(await watched.findings()).toEqual([]);
+          await page.keyboard.type(text);
+          await page.keyboard.press('Enter');
+        };
+        await goTo('quick');
+        await page.getByRole('heading', { level: 1, name: 'Quickstart' }).waitFor();
+        await goTo(jobId);
+        await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+      },
+      { width },
+    ),
+  );
+
   it('change their colours with a switch, which lasts', () =>
     pages.visit('/', 'Home', async (page) => {
       const theme = page.getByRole('button', { name: /^Colours/ });

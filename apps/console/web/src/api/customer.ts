@@ -70,6 +70,11 @@ export const useModels = () =>
     select: ({ data }) => data,
   });
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The page of a job; null where the text is no id of one. */
+export const jobLink = (id: string) => (UUID.test(id.trim()) ? `/jobs/${id.trim().toLowerCase()}` : null);
+
 /** Media of a job through the console, so that no signed link stands in a page. */
 export const mediaUrl = (jobId: string, index: number, width?: number) =>
   `/media/${jobId}/${index}${width === undefined ? '' : `?w=${width}`}`;

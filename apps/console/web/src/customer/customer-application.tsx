@@ -1,7 +1,15 @@
 import { useContext } from 'react';
-import { CUSTOMER_SESSION, type CustomerSession, referenceUrl, SessionContext, useAccount } from '../api/customer';
+import {
+  CUSTOMER_SESSION,
+  type CustomerSession,
+  jobLink,
+  referenceUrl,
+  SessionContext,
+  useAccount,
+} from '../api/customer';
 import { useSession, useSignOut } from '../api/session';
 import { Unreachable } from '../components/entrance';
+import { Palette, PaletteButton } from '../components/palette';
 import { MissingPage } from '../components/states';
 import { type NavigationItem, Shell } from '../components/shell';
 import { notifyError } from '../components/toasts';
@@ -26,6 +34,13 @@ const ITEMS: readonly NavigationItem[] = [
 
 /** For people; a session of a key finds it on the page of the keys. */
 const MEMBERS: NavigationItem = { to: '/members', name: 'Members', icon: 'people' };
+
+const QUICKSTART = { to: '/quickstart', name: 'Quickstart' };
+
+function findJob(id: string) {
+  const to = jobLink(id);
+  return to === null ? null : { to, name: `Job ${id}` };
+}
 
 const ROUTES: readonly Route[] = [
   { path: '/', title: 'Home', page: HomePage },
@@ -88,14 +103,16 @@ function SignedIn() {
   const { data: account } = useAccount();
   const { member, api_base_url: apiBaseUrl = '' } = useContext(SessionContext) ?? {};
   const signOut = useSignOut(CUSTOMER_SESSION, '/', notifyError);
+  const items = member ? [...ITEMS, MEMBERS] : ITEMS;
   return (
     <Shell
       name="Kinora"
       home="/"
-      items={member ? [...ITEMS, MEMBERS] : ITEMS}
+      items={items}
       onSignOut={signOut}
       help={
         <>
+          <PaletteButton />
           <Link to="/quickstart">Quickstart</Link>
           <a href={referenceUrl(apiBaseUrl)} referrerPolicy="origin">
             API reference
@@ -112,6 +129,7 @@ function SignedIn() {
         )
       }
     >
+      <Palette pages={[...items, QUICKSTART]} label="Page, or id of a job" findById={findJob} />
       <Routes routes={ROUTES} service="Kinora" missing={MissingPage} />
     </Shell>
   );

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ApiError } from '../../api/client';
-import { API, type Job, type Model, useModels } from '../../api/customer';
+import { API, type Job, jobLink, type Model, useModels } from '../../api/customer';
 import { usePages } from '../../api/pages';
 import { Choice, Form, TextField } from '../../components/fields';
 import { anyOf, type Filter, ListCard, useFilterValues } from '../../components/list-card';
@@ -10,7 +10,6 @@ import { JOB_COLUMNS } from './job-columns';
 import { JobGallery } from './job-gallery';
 
 const STATUSES = ['queued', 'processing', 'succeeded', 'failed', 'canceled'] as const;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const filtersOf = (models: readonly Model[]): readonly Filter[] => [
   { name: 'status', label: 'Status', options: anyOf(STATUSES) },
@@ -53,7 +52,8 @@ function FindJob() {
   const [id, setId] = useState('');
   const [error, setError] = useState<ApiError | null>(null);
   const open = () => {
-    if (UUID.test(id.trim())) navigate(`/jobs/${id.trim().toLowerCase()}`);
+    const link = jobLink(id);
+    if (link !== null) navigate(link);
     else setError(new ApiError('A job id looks like 0192f3a0-0000-7000-8000-000000000001.', 0, 'invalid_id', 'id'));
   };
   const change = (text: string) => {
