@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { waitFor } from '@kinora/testing';
+import type { AxeResults } from 'axe-core';
 import type { Locator } from 'playwright-core';
 import sharp from 'sharp';
 import { ConsolePages } from './console-pages';
@@ -184,6 +185,34 @@ describe('the playground, and the pages without a mouse', () => {
       { width },
     ),
   );
+
+  it.each(WIDTHS)('leads to the reference and back, also from an error code, at %i px', async (width) => {
+    const watched = await pages.open({ width, colorScheme: 'dark' });
+    const { page } = watched;
+    await watched.visit('/playground', 'Playground');
+    await page.getByRole('textbox', { name: 'Prompt' }).fill('KINORA-MODERATION-TEST-BLOCK');
+    await page.getByRole('button', { name: 'Generate' }).click();
+    await page.getByRole('link', { name: 'content_blocked_prompt' }).click();
+    await page.getByRole('term').filter({ hasText: '422 content_blocked_prompt' }).waitFor();
+    await page.getByText('Error codes').click();
+    await page.getByRole('button', { name: /^POST \/images\/generations/ }).click();
+    for (const [language, line] of [
+      ['curl', /^curl -X POST http/],
+      ['TypeScript', /await fetch/],
+      ['Python', /^import os/m],
+    ] as const) {
+      await page.getByText(language, { exact: true }).first().click();
+      await page.locator('pre').filter({ hasText: line }).first().waitFor();
+    }
+    const own = { include: ['.masthead', '.errors', '.samples'] };
+    const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(own)})`);
+    expect(violations).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBe(0);
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(20, 22, 27)');
+    await page.getByRole('link', { name: 'Back to the console' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    await watched.close();
+  });
 
   it('cancels a run, and lists it after a reload', () =>
     pages.inspect('/playground', 'Playground', async (page) => {

@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { waitFor } from '@kinora/testing';
-import type { AxeResults } from 'axe-core';
-import { openAccount } from '../support/operator';
+import { openAccount, openKey } from '../support/operator';
 import { ConsolePages } from './console-pages';
 import { WatchedPage, WIDTHS, writeGuideImage } from './watched-page';
 
@@ -49,7 +48,8 @@ describe("the customers' pages", () => {
   });
 
   it.each(WIDTHS)('lead an empty account through its first steps, at %i px', async (width) => {
-    const { apiKey } = await openAccount(pages.stack, { name: `New ${width}` });
+    const { accountId: account_id } = await openAccount(pages.stack, { name: `New ${width}` });
+    const { apiKey } = await openKey(pages.stack, { account_id, name: 'whole', scope: 'account' });
     const watched = await WatchedPage.open(pages.browser, pages.origin, { width });
     const { page } = watched;
     await page.goto('/');
@@ -74,34 +74,6 @@ describe("the customers' pages", () => {
     await page.getByRole('heading', { name: 'Latest' }).waitFor();
     expect(await steps.count()).toBe(0);
     expect(watched.problems).toEqual([]);
-    await watched.close();
-  });
-
-  it.each(WIDTHS)('lead to the reference and back, also from an error code, at %i px', async (width) => {
-    const watched = await pages.open({ width, colorScheme: 'dark' });
-    const { page } = watched;
-    await watched.visit('/playground', 'Playground');
-    await page.getByRole('textbox', { name: 'Prompt' }).fill('KINORA-MODERATION-TEST-BLOCK');
-    await page.getByRole('button', { name: 'Generate' }).click();
-    await page.getByRole('link', { name: 'content_blocked_prompt' }).click();
-    await page.getByRole('term').filter({ hasText: '422 content_blocked_prompt' }).waitFor();
-    await page.getByText('Error codes').click();
-    await page.getByRole('button', { name: /^POST \/images\/generations/ }).click();
-    for (const [language, line] of [
-      ['curl', /^curl -X POST http/],
-      ['TypeScript', /^const response = await fetch/],
-      ['Python', /^import os/m],
-    ] as const) {
-      await page.getByText(language, { exact: true }).first().click();
-      await page.locator('pre').filter({ hasText: line }).first().waitFor();
-    }
-    const own = { include: ['.masthead', '.errors', '.samples'] };
-    const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(own)})`);
-    expect(violations).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBe(0);
-    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(20, 22, 27)');
-    await page.getByRole('link', { name: 'Back to the console' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     await watched.close();
   });
 

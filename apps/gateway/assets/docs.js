@@ -34,7 +34,8 @@ function samplesOf(method, url, example) {
       ...(body ? [`  -H 'Content-Type: application/json'`, `  -d '${body.replaceAll("'", "'\\''")}'`] : []),
     ].join(' \\\n'),
     TypeScript: [
-      `const response = await fetch('${url}', {`,
+      `const url = '${url}';`,
+      'const response = await fetch(url, {',
       `  method: '${method}',`,
       '  headers: {',
       '    Authorization: `Bearer ${process.env.KINORA_API_KEY}`,',
