@@ -33,15 +33,17 @@ export function JobsPage() {
         empty={['No job yet', 'Make an image in the playground, or send a request with a key.']}
       >
         <FindJob />
-        <Choice
-          legend="Show as"
-          value={view}
-          onChange={(chosen) => setSearch({ view: chosen === 'gallery' ? chosen : null })}
-          options={[
-            ['list', 'List'],
-            ['gallery', 'Gallery'],
-          ]}
-        />
+        <div>
+          <Choice
+            legend="Show as"
+            value={view}
+            onChange={(chosen) => setSearch({ view: chosen === 'gallery' ? chosen : null })}
+            options={[
+              ['list', 'List'],
+              ['gallery', 'Gallery'],
+            ]}
+          />
+        </div>
       </ListCard>
     </Page>
   );
