@@ -2,10 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { waitFor } from '@kinora/testing';
+import type { AxeResults } from 'axe-core';
 import type { Locator } from 'playwright-core';
 import sharp from 'sharp';
 import { ConsolePages } from './console-pages';
-import { focused, tabTo } from './watched-page';
+import { focused, tabTo, WIDTHS } from './watched-page';
 
 const WITHIN = { timeoutMs: 60_000 };
 /** Small and quick, so that four of them run side by side on a busy machine. */
@@ -125,6 +126,8 @@ describe('the playground, and the pages without a mouse', () => {
       await page.getByRole('status', { name: 'Price' }).getByText('$0.03', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Generate' }).click();
       await page.getByRole('img', { name: 'make it night' }).waitFor();
+      await page.getByRole('slider', { name: 'Before and after' }).press('ArrowLeft');
+      await page.getByRole('radio', { name: 'Code' }).check();
       await page.getByRole('tab', { name: 'curl' }).click();
       await page.getByRole('tabpanel').getByText('data:image/png;base64,…').waitFor();
       await page
@@ -133,10 +136,101 @@ describe('the playground, and the pages without a mouse', () => {
         .waitFor();
     }));
 
-  it('animates an uploaded image', () =>
+  it.each(WIDTHS)('uses an output as the input of an edit and of a video, at %i px', (width) =>
+    pages.inspect(
+      '/playground',
+      'Playground',
+      async (page, watched) => {
+        const prompt = page.getByRole('textbox', { name: 'Prompt' });
+        await prompt.fill('a quiet harbour');
+        await page.getByRole('combobox', { name: 'Model' }).selectOption('ink');
+        await page.getByText('Or press Ctrl and Enter.').waitFor();
+        await page.getByRole('status', { name: 'Price' }).getByText('$0.001', { exact: true }).waitFor();
+        await prompt.press('Control+Enter');
+        await page.getByRole('img', { name: 'a quiet harbour' }).waitFor();
+        await page.getByRole('link', { name: 'Edit this' }).click();
+        await page.getByRole('button', { name: 'Remove Output of a job' }).waitFor();
+        await prompt.fill('with lanterns');
+        await page.getByRole('status', { name: 'Price' }).getByText('$0.03', { exact: true }).waitFor();
+        await prompt.press('Control+Enter');
+        await page.getByRole('img', { name: 'with lanterns' }).waitFor();
+        await page.getByRole('slider', { name: 'Before and after' }).waitFor();
+        expect(await watched.findings()).toEqual([]);
+
+        await page.reload();
+        await page.getByRole('button', { name: 'Remove Output of a job' }).waitFor();
+        expect(await prompt.inputValue()).toBe('with lanterns');
+        await page.getByRole('slider', { name: 'Before and after' }).waitFor();
+        await page.goBack();
+        await waitFor(async () => (await prompt.inputValue()) === 'a quiet harbour', WITHIN);
+        await page.getByRole('link', { name: 'Vary' }).last().click();
+        await waitFor(async () => (await page.getByRole('combobox', { name: 'Model' }).inputValue()) === 'ink', WITHIN);
+
+        await page.getByRole('link', { name: 'Animate' }).last().click();
+        await page.getByRole('button', { name: 'Remove Output of a job' }).waitFor();
+        await prompt.fill('boats sway');
+        await page.getByRole('combobox', { name: 'Model' }).selectOption('clip');
+        await page.getByRole('status', { name: 'Price' }).getByText('$0.015', { exact: true }).waitFor();
+        await page.getByRole('button', { name: 'Generate' }).click();
+        await page.getByLabel('boats sway').waitFor();
+        await page.getByRole('link', { name: 'Details' }).first().click();
+        await page.getByRole('link', { name: 'Run again' }).click();
+        await page.getByRole('button', { name: 'Remove Output of a job' }).waitFor();
+        expect(await page.getByRole('radio', { name: 'Video' }).isChecked()).toBe(true);
+        await watched.visit('/jobs', 'Jobs');
+        await page.getByRole('radio', { name: 'Gallery' }).check();
+        const shown = page.getByRole('link', { name: 'boats sway' }).first().locator('video');
+        await waitFor(async () => (await durationOf(shown)) > 0, WITHIN);
+      },
+      { width },
+    ),
+  );
+
+  it.each(WIDTHS)('leads to the reference and back, also from an error code, at %i px', async (width) => {
+    const watched = await pages.open({ width, colorScheme: 'dark' });
+    const { page } = watched;
+    await watched.visit('/playground', 'Playground');
+    await page.getByRole('textbox', { name: 'Prompt' }).fill('KINORA-MODERATION-TEST-BLOCK');
+    await page.getByRole('button', { name: 'Generate' }).click();
+    await page.getByRole('link', { name: 'content_blocked_prompt' }).click();
+    await page.getByRole('term').filter({ hasText: '422 content_blocked_prompt' }).waitFor();
+    await page.getByText('Error codes').click();
+    await page.getByRole('button', { name: /^POST \/images\/generations/ }).click();
+    for (const [language, line] of [
+      ['curl', /^curl -X POST http/],
+      ['TypeScript', /await fetch/],
+      ['Python', /^import os/m],
+    ] as const) {
+      await page.getByText(language, { exact: true }).first().click();
+      await page.locator('pre').filter({ hasText: line }).first().waitFor();
+    }
+    const own = { include: ['.masthead', '.errors', '.samples'] };
+    const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(own)})`);
+    expect(violations).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBe(0);
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(20, 22, 27)');
+    await page.getByRole('link', { name: 'Back to the console' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    await watched.close();
+  });
+
+  it('cancels a run, and lists it after a reload', () =>
+    pages.inspect('/playground', 'Playground', async (page) => {
+      await page.getByRole('textbox', { name: 'Prompt' }).fill('slow dunes [[delay:86400s]]');
+      await page.getByRole('combobox', { name: 'Model' }).selectOption('general-image');
+      await page.getByRole('status', { name: 'Price' }).getByText('$0.02', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Generate' }).click();
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByText('The price went back to the balance.').waitFor();
+      await page.reload();
+      await page.getByText('The price went back to the balance.').waitFor();
+    }));
+
+  it('animates an image that is pasted', () =>
     pages.inspect('/playground', 'Playground', async (page) => {
       await page.getByRole('radio', { name: 'Video' }).check();
-      await page.getByLabel('Start frame').setInputFiles(image);
+      await page.evaluate(pasteImage(image.buffer.toString('base64')));
+      await page.getByRole('button', { name: 'Remove pasted.png' }).waitFor();
       await page.getByRole('textbox', { name: 'Prompt' }).fill('slowly forward');
       await page.getByRole('combobox', { name: 'Model' }).selectOption('clip');
       await page.getByRole('combobox', { name: 'Seconds' }).selectOption('5');
@@ -164,6 +258,14 @@ describe('the playground, and the pages without a mouse', () => {
       await page.getByRole('link', { name: 'Details' }).locator('..').getByText('$0.005', { exact: true }).waitFor();
     }));
 });
+
+/** A program that pastes an image, as from another application. */
+const pasteImage = (base64: string): string => `(() => {
+  const bytes = Uint8Array.from(atob('${base64}'), (char) => char.charCodeAt(0));
+  const clipboardData = new DataTransfer();
+  clipboardData.items.add(new File([bytes], 'pasted.png', { type: 'image/png' }));
+  document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+})()`;
 
 async function imageFile(name: string, width: number, height: number) {
   const pixels = { width, height, channels: 3 as const, background: '#2f6f9f' };

@@ -1,11 +1,15 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { waitFor } from '@kinora/testing';
+import { openAccount, openKey } from '../support/operator';
 import { ConsolePages } from './console-pages';
-import { WIDTHS, writeGuideImage } from './watched-page';
+import { WatchedPage, WIDTHS, writeGuideImage } from './watched-page';
 
 const PAGES = [
   ['/', 'Home'],
   ['/playground', 'Playground'],
   ['/jobs', 'Jobs'],
+  ['/jobs?view=gallery', 'Jobs'],
   ['/usage', 'Usage'],
   ['/usage?by=model', 'Usage'],
   ['/usage?by=key', 'Usage'],
@@ -13,6 +17,7 @@ const PAGES = [
   ['/webhooks', 'Webhooks'],
   ['/money', 'Money'],
   ['/requests', 'Requests'],
+  ['/quickstart', 'Quickstart'],
 ] as const;
 const PROMPT = 'A lighthouse on a rocky coast in a storm';
 /** On an idle machine the first page is usable within a second. The tests share two cores with a whole stack. */
@@ -42,6 +47,36 @@ describe("the customers' pages", () => {
     await watched.close();
   });
 
+  it.each(WIDTHS)('lead an empty account through its first steps, at %i px', async (width) => {
+    const { accountId: account_id } = await openAccount(pages.stack, { name: `New ${width}` });
+    const { apiKey } = await openKey(pages.stack, { account_id, name: 'whole', scope: 'account' });
+    const watched = await WatchedPage.open(pages.browser, pages.origin, { width });
+    const { page } = watched;
+    await page.goto('/');
+    await watched.signIn(apiKey);
+    const steps = page.getByRole('region', { name: 'First steps' });
+    const done = steps.getByText('done', { exact: true });
+    await done.waitFor();
+    await steps.getByRole('button', { name: 'Create a key' }).press('Enter');
+    await page.getByRole('textbox', { name: 'Name' }).fill('first');
+    await page.keyboard.press('Control+Enter');
+    const secret = await page.getByLabel('API key', { exact: true }).textContent();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    const shell = await steps.getByRole('group', { name: 'Shell' }).textContent();
+    expect(shell).toBe(`export KINORA_API_KEY='${secret}'`);
+    const curl = String(await steps.getByRole('tabpanel').textContent());
+    expect(await watched.findings()).toEqual([]);
+    await promisify(execFile)('sh', ['-c', `${shell}\n${curl}`]);
+    // An image, a key and a request.
+    await waitFor(async () => (await done.count()) === 3, { timeoutMs: 60_000 });
+    await steps.getByRole('button', { name: 'Hide' }).click();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Latest' }).waitFor();
+    expect(await steps.count()).toBe(0);
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
   it('stay closed to a wrong key, and say so beside the field', async () => {
     const watched = await pages.openSignedOut();
     await watched.page.goto('/');
@@ -64,11 +99,12 @@ describe("the customers' pages", () => {
       // The next one would leave less: the run has changed the balance.
       await waitFor(async () => (await price.textContent()) !== leftAfterOne);
       expect(await watched.findings()).toEqual([]);
+      await page.getByRole('radio', { name: 'Code' }).check();
       for (const language of ['curl', 'TypeScript', 'Python', 'OpenAI']) {
         await page.getByRole('tab', { name: language }).click();
         await page.getByRole('tabpanel').getByText(PROMPT).waitFor();
       }
-      await page.getByRole('tab', { name: 'curl' }).click();
+      await page.getByRole('radio', { name: 'Results' }).check();
       await writeGuideImage(page, 'playground');
       await page.getByRole('link', { name: 'Details' }).click();
       await page.getByRole('heading', { name: 'Timeline' }).waitFor();
@@ -127,6 +163,27 @@ describe("the customers' pages", () => {
         expect(background).toBe('rgb(14, 16, 20)');
       },
       { colorScheme: 'dark' },
+    ),
+  );
+
+  it.each(WIDTHS)('are reached by name, and a job by its id, with the keyboard alone, at %i px', (width) =>
+    pages.inspect(
+      '/money',
+      'Money',
+      async (page, watched) => {
+        const goTo = async (text: string) => {
+          await page.keyboard.press('Control+k');
+          await page.getByRole('dialog', { name: 'Go to' }).waitFor();
+          expect(await watched.findings()).toEqual([]);
+          await page.keyboard.type(text);
+          await page.keyboard.press('Enter');
+        };
+        await goTo('quick');
+        await page.getByRole('heading', { level: 1, name: 'Quickstart' }).waitFor();
+        await goTo(jobId);
+        await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+      },
+      { width },
     ),
   );
 

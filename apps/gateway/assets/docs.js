@@ -5,10 +5,122 @@ const shown = tabs.find((tab) => tab.search === location.search) ?? tabs[0];
 const address = new URL(shown.dataset.file, document.baseURI);
 const file = document.getElementById('file');
 const reference = document.getElementById('reference');
+const dark = matchMedia('(prefers-color-scheme: dark)');
 
 /** A proxy may serve the page below a path prefix; the API then has the same prefix. */
 function beside({ url, ...server }) {
   return { ...server, url: new URL(`.${url}`, document.baseURI).href };
+}
+
+const followScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+
+/** The console names its origin in the request for this page; a page of this site is no way back. */
+function showWayBack() {
+  const from = document.referrer;
+  if (from === '' || new URL(from).origin === location.origin) return;
+  const back = document.getElementById('back');
+  back.href = from;
+  back.hidden = false;
+}
+
+/** An operation as code in three languages, with the example of its body. */
+function samplesOf(method, url, example) {
+  const body = example === undefined ? null : JSON.stringify(example, null, 2);
+  const indented = body?.replaceAll('\n', '\n  ');
+  return {
+    curl: [
+      `curl${method === 'GET' ? '' : ` -X ${method}`} ${url}`,
+      `  -H "Authorization: Bearer $KINORA_API_KEY"`,
+      ...(body ? [`  -H 'Content-Type: application/json'`, `  -d '${body.replaceAll("'", "'\\''")}'`] : []),
+    ].join(' \\\n'),
+    TypeScript: [
+      `const url = '${url}';`,
+      'const response = await fetch(url, {',
+      `  method: '${method}',`,
+      '  headers: {',
+      '    Authorization: `Bearer ${process.env.KINORA_API_KEY}`,',
+      ...(body
+        ? [`    'Content-Type': 'application/json',`, '  },', `  body: JSON.stringify(${indented}),`]
+        : ['  },']),
+      '});',
+      'console.log(await response.json());',
+    ].join('\n'),
+    Python: [
+      '# pip install httpx',
+      'import os',
+      'import httpx',
+      '',
+      `response = httpx.request("${method}", "${url}",`,
+      '    headers={"Authorization": f"Bearer {os.environ[\'KINORA_API_KEY\']}"},',
+      ...(body ? [`    json=${pythonOf(example)},`] : []),
+      ')',
+      'print(response.json())',
+    ].join('\n'),
+  };
+}
+
+/** JSON as a literal of Python. */
+function pythonOf(value) {
+  if (Array.isArray(value)) return `[${value.map(pythonOf).join(', ')}]`;
+  if (value === null || typeof value === 'boolean') return { null: 'None', true: 'True', false: 'False' }[value];
+  if (typeof value !== 'object') return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([name, one]) => `${JSON.stringify(name)}: ${pythonOf(one)}`)
+    .join(', ')}}`;
+}
+
+/** Puts the samples above the parameters of each operation. */
+const withSamples = ({ React }) => ({
+  wrapComponents: {
+    parameters: (Parameters) => (props) => {
+      const { pathMethod, operation, specSelectors } = props;
+      const [path, method] = pathMethod;
+      const [server] = specSelectors.specJson().toJS().servers;
+      const example = operation.getIn(['requestBody', 'content', 'application/json', 'example']);
+      const samples = samplesOf(method.toUpperCase(), server.url + path, example?.toJS());
+      const { createElement } = React;
+      const details = Object.entries(samples).map(([language, code]) =>
+        createElement(
+          'details',
+          { key: language, className: 'sample', name: `${method} ${path}` },
+          createElement('summary', null, language),
+          createElement('pre', { tabIndex: 0 }, code),
+        ),
+      );
+      return createElement(
+        'div',
+        null,
+        createElement('div', { className: 'samples' }, details),
+        createElement(Parameters, props),
+      );
+    },
+  },
+});
+
+/** Every code that an answer of the document names, as its description lists them. */
+function showErrors({ paths }) {
+  const answers = Object.values(paths).flatMap((methods) =>
+    Object.values(methods).flatMap(({ responses = {} }) => Object.entries(responses)),
+  );
+  const codes = new Map();
+  for (const [status, { description = '' }] of answers)
+    for (const [, code, text] of description.matchAll(/^- `(\w+)`: (.+)$/gm)) {
+      const { statuses } = codes.get(code) ?? { statuses: new Set() };
+      codes.set(code, { statuses: statuses.add(status), text: text.replaceAll('`', '') });
+    }
+  const list = document.querySelector('#errors dl');
+  for (const [code, { statuses, text }] of [...codes].sort()) {
+    const [term, meaning] = [document.createElement('dt'), document.createElement('dd')];
+    // Swagger UI reads an underscore of the fragment as a space.
+    term.id = `error-${code.replaceAll('_', '-')}`;
+    term.textContent = `${[...statuses].join(', ')} ${code}`;
+    meaning.textContent = text;
+    list.append(term, meaning);
+  }
+  const errors = document.getElementById('errors');
+  errors.hidden = codes.size === 0;
+  errors.open = location.hash.startsWith('#error-');
+  document.getElementById(location.hash.slice(1))?.scrollIntoView();
 }
 
 async function show() {
@@ -18,6 +130,7 @@ async function show() {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address.pathname} answered ${response.status}.`);
   const spec = await response.json();
+  showErrors(spec);
   SwaggerUIBundle({
     spec: { ...spec, servers: spec.servers.map(beside) },
     domNode: reference,
@@ -27,12 +140,16 @@ async function show() {
     displayRequestDuration: true,
     docExpansion: 'list',
     persistAuthorization: false,
+    plugins: [withSamples],
     showCommonExtensions: true,
     tryItOutEnabled: true,
     validatorUrl: null,
   });
 }
 
+followScheme();
+dark.addEventListener('change', followScheme);
+showWayBack();
 show().catch((error) => {
   reference.textContent = `The reference cannot be shown: ${error.message}`;
 });

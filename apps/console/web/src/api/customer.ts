@@ -54,6 +54,10 @@ export const API = '/admin/v1/customer';
 /** The session of the pages behind the sign-in. */
 export const SessionContext = createContext<CustomerSession | null>(null);
 
+/** The page of the API reference, or of one error code on it. */
+export const referenceUrl = (apiBaseUrl: string, code?: string) =>
+  new URL('docs', apiBaseUrl).href + (code === undefined ? '' : `#error-${code.replaceAll('_', '-')}`);
+
 /** Whether the session may do it. The console and the gateway decide; the pages leave out what they would refuse. */
 export const useMay = (permission: CustomerPermission) =>
   useContext(SessionContext)?.permissions.includes(permission) ?? false;
@@ -68,6 +72,11 @@ export const useModels = () =>
     staleTime: 5 * 60_000,
     select: ({ data }) => data,
   });
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The page of a job; null where the text is no id of one. */
+export const jobLink = (id: string) => (UUID.test(id.trim()) ? `/jobs/${id.trim().toLowerCase()}` : null);
 
 /** Media of a job through the console, so that no signed link stands in a page. */
 export const mediaUrl = (jobId: string, index: number, width?: number) =>

@@ -10,9 +10,9 @@ const samplesOf = (body: Record<string, unknown>) =>
 
 describe('a request as code', () => {
   it('is in four languages for images, and in three where the client of OpenAI has no such call', () => {
-    expect(Object.keys(samplesOf({ prompt: 'a' }))).toEqual(['curl', 'TypeScript', 'Python', 'OpenAI']);
+    expect(Object.keys(samplesOf({ prompt: 'a' }))).toEqual(['TypeScript', 'Python', 'curl', 'OpenAI']);
     const video = requestSamples({ operation: 'videos.generations', body: {}, apiBaseUrl: API });
-    expect(Object.keys(video)).toEqual(['curl', 'TypeScript', 'Python']);
+    expect(Object.keys(video)).toEqual(['TypeScript', 'Python', 'curl']);
   });
 
   it('holds any prompt as a literal of JavaScript that means the same', () => {

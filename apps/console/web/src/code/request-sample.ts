@@ -22,7 +22,7 @@ const DATA_URI = /^data:([a-z]+\/[a-z0-9.+-]+);base64,/i;
 
 /** The request as code in each language, by the name of the language. */
 export function requestSamples(request: SampleRequest): Record<string, string> {
-  const samples = { curl: curl(request), TypeScript: typescript(request), Python: python(request) };
+  const samples = { TypeScript: typescript(request), Python: python(request), curl: curl(request) };
   return request.operation === 'images.generations' ? { ...samples, OpenAI: openai(request) } : samples;
 }
 
@@ -62,6 +62,7 @@ function typescript({ operation, body, apiBaseUrl }: SampleRequest): string {
       ? `await kinora.download(job.output.video, 'video.mp4');`
       : `await kinora.download(job.output.images[0], 'image.${extensionOf(body)}');`;
   return [
+    '// npm install @kinora/client',
     `import { Kinora } from '@kinora/client';`,
     '',
     `const kinora = new Kinora({ apiKey: process.env.KINORA_API_KEY, baseURL: ${javascript(apiBaseUrl)} });`,
@@ -76,6 +77,7 @@ function python({ operation, body, apiBaseUrl }: SampleRequest): string {
       ? `kinora.download(job["output"]["video"], "video.mp4")`
       : `kinora.download(job["output"]["images"][0], "image.${extensionOf(body)}")`;
   return [
+    '# pip install kinora',
     'import os',
     'from kinora import Kinora',
     '',
@@ -92,6 +94,7 @@ function openai({ body, apiBaseUrl }: SampleRequest): string {
   const known = fields.filter(([name]) => OPENAI_FIELDS.has(name));
   const own = fields.filter(([name]) => !OPENAI_FIELDS.has(name));
   return [
+    '// npm install openai',
     `import OpenAI from 'openai';`,
     '',
     `const openai = new OpenAI({`,

@@ -1,6 +1,7 @@
 import {
   createContext,
   type InputHTMLAttributes,
+  type KeyboardEvent,
   type ReactNode,
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
@@ -41,7 +42,7 @@ export function Form({ error, onSubmit, params = [], children }: FormProps) {
   };
   return (
     <FormError.Provider value={error}>
-      <form className={styles['form']} onSubmit={submit} noValidate>
+      <form className={styles['form']} onSubmit={submit} onKeyDown={submitByKeys} noValidate>
         {children}
         {error instanceof Error && !isShown ? (
           <p className={styles['error']} role="alert">
@@ -51,6 +52,13 @@ export function Form({ error, onSubmit, params = [], children }: FormProps) {
       </form>
     </FormError.Provider>
   );
+}
+
+/** Ctrl and Enter send a form from any of its fields, also from a text of several lines. */
+function submitByKeys(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key !== 'Enter' || event.repeat || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  event.currentTarget.requestSubmit();
 }
 
 /** `loras[1].url` belongs to the field `loras`. */

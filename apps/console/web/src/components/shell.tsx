@@ -16,12 +16,14 @@ interface ShellProps {
   home: string;
   items: readonly NavigationItem[];
   account: ReactNode;
+  /** Links to pages for readers, beside those of the navigation. */
+  help?: ReactNode;
   onSignOut: () => void;
   children: ReactNode;
 }
 
 /** The frame of every page after the sign-in: the navigation beside the page, or above it behind a button. */
-export function Shell({ name, home, items, account, onSignOut, children }: ShellProps) {
+export function Shell({ name, home, items, account, help, onSignOut, children }: ShellProps) {
   const path = usePath();
   const [isOpen, setOpen] = useState(false);
   useEffect(() => setOpen(false), [path]);
@@ -61,6 +63,7 @@ export function Shell({ name, home, items, account, onSignOut, children }: Shell
             </ul>
           </nav>
           <div className={styles['foot']}>
+            {help && <div className={styles['help']}>{help}</div>}
             <div className={styles['account']}>{account}</div>
             <div className={styles['tools']}>
               <button type="button" className={styles['signout']} onClick={onSignOut}>

@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useContext, useEffect, useState } from 'react';
 import { ApiError, messageOf } from '../api/client';
+import { referenceUrl, SessionContext } from '../api/customer';
 import { Button } from './button';
 import { Icon } from './icon';
 import { Card, Page } from './page';
@@ -45,15 +46,31 @@ const REMEDIES: Record<string, string> = {
 export const isBlocked = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code.startsWith('content_blocked');
 
+/** Of errors that no service has answered. */
+const PAGE_CODES = new Set(['unreachable', 'unknown']);
+
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   const known = error instanceof ApiError ? error : null;
   const remedy = known && REMEDIES[known.code];
+  const session = useContext(SessionContext);
+  const code = known && !PAGE_CODES.has(known.code) ? known.code : null;
   return (
     <div className={styles['failure']} role="alert">
       <Icon name="alert" />
       <div>
         <p className={styles['title']}>{remedy ?? messageOf(error)}</p>
         {remedy && <p className={styles['text']}>{messageOf(error)}</p>}
+        {code !== null && (
+          <p className={styles['text']}>
+            {session ? (
+              <a href={referenceUrl(session.api_base_url, code)} referrerPolicy="origin">
+                {code}
+              </a>
+            ) : (
+              <code>{code}</code>
+            )}
+          </p>
+        )}
         {known?.requestId && (
           <p className={styles['text']}>
             Request <code>{known.requestId}</code>

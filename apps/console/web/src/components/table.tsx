@@ -64,10 +64,12 @@ export function Table<Item>({ caption, columns, items, keyOf, isBusy = false, em
 export interface PagedTableProps<Item> extends Omit<TableProps<Item>, 'items' | 'isBusy' | 'empty'> {
   pages: Pages<Item>;
   empty: ReactNode;
+  /** In place of the table. */
+  view?: ((items: readonly Item[]) => ReactNode) | undefined;
 }
 
 /** One page of a list, and the buttons for the pages around it. */
-export function PagedTable<Item>({ pages, empty, ...table }: PagedTableProps<Item>) {
+export function PagedTable<Item>({ pages, empty, view, ...table }: PagedTableProps<Item>) {
   const failure = pages.error ? (
     <div className={styles['state']}>
       <Failure error={pages.error} retry={pages.refetch} />
@@ -80,7 +82,7 @@ export function PagedTable<Item>({ pages, empty, ...table }: PagedTableProps<Ite
   return (
     <>
       {failure}
-      <Table {...table} items={pages.items} isBusy={pages.isFetching} />
+      {view ? view(pages.items) : <Table {...table} items={pages.items} isBusy={pages.isFetching} />}
       {(pages.hasPrevious || pages.hasNext) && <Pager pages={pages} />}
     </>
   );

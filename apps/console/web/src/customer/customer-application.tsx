@@ -1,12 +1,20 @@
 import { useContext } from 'react';
-import { CUSTOMER_SESSION, type CustomerSession, SessionContext, useAccount } from '../api/customer';
+import {
+  CUSTOMER_SESSION,
+  type CustomerSession,
+  jobLink,
+  referenceUrl,
+  SessionContext,
+  useAccount,
+} from '../api/customer';
 import { useSession, useSignOut } from '../api/session';
 import { Unreachable } from '../components/entrance';
+import { Palette, PaletteButton } from '../components/palette';
 import { MissingPage } from '../components/states';
 import { type NavigationItem, Shell } from '../components/shell';
 import { notifyError } from '../components/toasts';
 import { formatMoney } from '../formatting/format';
-import { usePath } from '../router/navigation';
+import { Link, usePath } from '../router/navigation';
 import { lazyRoute, type Route, Routes } from '../routes';
 import { HomePage } from './home/home-page';
 import { CheckPage } from './provenance/check-page';
@@ -28,11 +36,19 @@ const ITEMS: readonly NavigationItem[] = [
 /** For people; a session of a key finds it on the page of the keys. */
 const MEMBERS: NavigationItem = { to: '/members', name: 'Members', icon: 'people' };
 
+const QUICKSTART = { to: '/quickstart', name: 'Quickstart' };
+
+function findJob(id: string) {
+  const to = jobLink(id);
+  return to === null ? null : { to, name: `Job ${id}` };
+}
+
 const ROUTES: readonly Route[] = [
   { path: '/', title: 'Home', page: HomePage },
   lazyRoute('/playground', 'Playground', async () => (await import('./playground/playground-page')).PlaygroundPage),
   lazyRoute('/jobs', 'Jobs', async () => (await import('./jobs/jobs-page')).JobsPage),
   lazyRoute('/jobs/:id', 'Job', async () => (await import('./jobs/job-page')).JobPage),
+  lazyRoute('/quickstart', 'Quickstart', async () => (await import('./quickstart/quickstart-page')).QuickstartPage),
   lazyRoute('/usage', 'Usage', async () => (await import('./usage/usage-page')).UsagePage),
   only(
     'keys',
@@ -95,14 +111,24 @@ export function CustomerApplication() {
 
 function SignedIn() {
   const { data: account } = useAccount();
-  const member = useContext(SessionContext)?.member;
+  const { member, api_base_url: apiBaseUrl = '' } = useContext(SessionContext) ?? {};
   const signOut = useSignOut(CUSTOMER_SESSION, '/', notifyError);
+  const items = member ? [...ITEMS, MEMBERS] : ITEMS;
   return (
     <Shell
       name="Kinora"
       home="/"
-      items={member ? [...ITEMS, MEMBERS] : ITEMS}
+      items={items}
       onSignOut={signOut}
+      help={
+        <>
+          <PaletteButton />
+          <Link to="/quickstart">Quickstart</Link>
+          <a href={referenceUrl(apiBaseUrl)} referrerPolicy="origin">
+            API reference
+          </a>
+        </>
+      }
       account={
         account && (
           <>
@@ -113,6 +139,7 @@ function SignedIn() {
         )
       }
     >
+      <Palette pages={[...items, QUICKSTART]} label="Page, or id of a job" findById={findJob} />
       <Routes routes={ROUTES} service="Kinora" missing={MissingPage} />
     </Shell>
   );

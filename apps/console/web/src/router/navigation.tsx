@@ -32,6 +32,9 @@ export function useSearch(): [URLSearchParams, (changes: Record<string, string |
   return [new URLSearchParams(search), change];
 }
 
+/** The fragment of the address, with its `#`. No request carries it, so it may hold what a customer writes. */
+export const useFragment = () => useSyncExternalStore(subscribe, () => window.location.hash);
+
 interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   to: string;
 }

@@ -12,6 +12,7 @@ import { JOB_COLUMNS } from '../jobs/job-columns';
 import { AvailableFigure, BalanceBanner } from '../money/balance-alert';
 import { useDailySpend } from '../money/days-left';
 import { TopUpButton } from '../money/top-up-dialog';
+import { FirstStepsCard } from '../quickstart/first-steps-card';
 import { NeedsAccount } from '../session/session-pages';
 import { daysOf } from '../usage/period';
 
@@ -48,6 +49,7 @@ const FAILED_SHOWN = 20;
 export function HomePage() {
   const account = useAccount();
   const seesWebhooks = useMay('webhooks');
+  const makesKeys = useMay('keys');
   const { usage, period } = useDailySpend();
   const held = useGet<{ held_micros: number }>(['held'], `${API}/held`, {
     refetchInterval: 30_000,
@@ -78,6 +80,7 @@ export function HomePage() {
           {failing.data ? formatCount(failing.data.deliveries.length) + (failing.data.hasMore ? '+' : '') : '–'}
         </Figure>
       </Figures>
+      {makesKeys && seesWebhooks && <FirstStepsCard />}
       <Columns isEven>
         <Card title="Spend by day">
           <Loaded query={usage}>{(data) => <SpendByDay bars={daysOf(period, data)} />}</Loaded>

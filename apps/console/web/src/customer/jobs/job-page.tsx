@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, post, request } from '../../api/client';
+import { ApiError, request } from '../../api/client';
 import { API, type Delivery, isInFlight, type Job, promptOf, type Receipt, useMay } from '../../api/customer';
 import { useGet, usePages } from '../../api/pages';
 import { Button, ButtonLink } from '../../components/button';
@@ -8,28 +8,25 @@ import { FormDialog } from '../../components/dialog';
 import { Choice } from '../../components/fields';
 import { Card, Columns, Page, Stack } from '../../components/page';
 import { Loaded } from '../../components/states';
-import { notify, notifyError } from '../../components/toasts';
+import { notify } from '../../components/toasts';
 import { Badge, Copy, Facts, Id, Money, Time } from '../../components/values';
 import { formatDuration, formatQuantity } from '../../formatting/format';
 import { type PageProps, useTitle } from '../../routes';
 import { DeliveriesOfJob } from '../webhooks/delivery-columns';
 import { AppealDialog, isAppealable } from './appeal-dialog';
-import { JobInput, JobMedia, Timeline } from './job-details';
+import { JobInput, Timeline } from './job-details';
+import { JobMedia, runAgainLink } from './job-media';
 import { JobOrigin } from './job-origin';
+import { useCancel, useJob } from './job-query';
 import { jobTimeline } from './job-timeline';
 import { kindOf } from './job-columns';
 import styles from './jobs.module.css';
 
 function JobActions({ job }: { job: Job }) {
-  const client = useQueryClient();
   const [isDeleting, setDeleting] = useState(false);
   const [isAppealing, setAppealing] = useState(false);
   const canChange = useMay('create');
-  const cancel = useMutation({
-    mutationFn: () => post<Job>(`${API}/jobs/${job.id}/cancel`),
-    onSuccess: (canceled) => client.setQueryData(['job', job.id], canceled),
-    onError: notifyError,
-  });
+  const cancel = useCancel(job);
   if (!canChange) return null;
   return (
     <>
@@ -43,7 +40,7 @@ function JobActions({ job }: { job: Job }) {
           Delete
         </Button>
       )}
-      <ButtonLink to={`/playground?from=${job.id}`} kind="primary">
+      <ButtonLink to={runAgainLink(job)} kind="primary">
         Run again
       </ButtonLink>
       {isDeleting && <DeleteDialog job={job} onClose={() => setDeleting(false)} />}
@@ -129,15 +126,11 @@ function ReceiptCard({ receipt }: { receipt: Receipt }) {
 }
 
 const DELIVERIES_SHOWN = 10;
-/** Its stream brings each change of a job. Polls are for a page without one, and count in the account's rate limit. */
-const POLL_MS = 10_000;
 
 /** One job from its request to its webhook. */
 export function JobPage({ params }: PageProps) {
   const id = params['id'] ?? '';
-  const job = useGet<Job>(['job', id], `${API}/jobs/${encodeURIComponent(id)}`, {
-    refetchInterval: ({ state }) => (state.data && isInFlight(state.data) ? POLL_MS : false),
-  });
+  const job = useJob(id);
   const isEnded = job.data !== undefined && !isInFlight(job.data);
   const receipt = useGet<Receipt>(['receipt', id], `${API}/jobs/${encodeURIComponent(id)}/receipt`, {
     enabled: isEnded,

@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { ApiError } from '../../api/client';
-import { API, type Job, type Model, useModels } from '../../api/customer';
+import { API, type Job, jobLink, type Model, useModels } from '../../api/customer';
 import { usePages } from '../../api/pages';
-import { Form, TextField } from '../../components/fields';
+import { Choice, Form, TextField } from '../../components/fields';
 import { anyOf, type Filter, ListCard, useFilterValues } from '../../components/list-card';
 import { Page } from '../../components/page';
-import { navigate } from '../../router/navigation';
+import { navigate, useSearch } from '../../router/navigation';
 import { JOB_COLUMNS } from './job-columns';
+import { JobGallery } from './job-gallery';
 
 const STATUSES = ['queued', 'processing', 'succeeded', 'failed', 'canceled'] as const;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const filtersOf = (models: readonly Model[]): readonly Filter[] => [
   { name: 'status', label: 'Status', options: anyOf(STATUSES) },
@@ -18,6 +18,8 @@ const filtersOf = (models: readonly Model[]): readonly Filter[] => [
 
 export function JobsPage() {
   const models = useModels();
+  const [search, setSearch] = useSearch();
+  const view = search.get('view') === 'gallery' ? 'gallery' : 'list';
   const pages = usePages<Job>(`${API}/jobs`, useFilterValues('status', 'model'), { refetchMs: 5_000 });
   return (
     <Page title="Jobs" intro="Every request for an image or a video, newest first.">
@@ -27,9 +29,21 @@ export function JobsPage() {
         pages={pages}
         keyOf={({ id }) => id}
         filters={filtersOf(models.data ?? [])}
+        view={view === 'gallery' ? (jobs) => <JobGallery jobs={jobs} /> : undefined}
         empty={['No job yet', 'Make an image in the playground, or send a request with a key.']}
       >
         <FindJob />
+        <div>
+          <Choice
+            legend="Show as"
+            value={view}
+            onChange={(chosen) => setSearch({ view: chosen === 'gallery' ? chosen : null })}
+            options={[
+              ['list', 'List'],
+              ['gallery', 'Gallery'],
+            ]}
+          />
+        </div>
       </ListCard>
     </Page>
   );
@@ -40,7 +54,8 @@ function FindJob() {
   const [id, setId] = useState('');
   const [error, setError] = useState<ApiError | null>(null);
   const open = () => {
-    if (UUID.test(id.trim())) navigate(`/jobs/${id.trim().toLowerCase()}`);
+    const link = jobLink(id);
+    if (link !== null) navigate(link);
     else setError(new ApiError('A job id looks like 0192f3a0-0000-7000-8000-000000000001.', 0, 'invalid_id', 'id'));
   };
   const change = (text: string) => {

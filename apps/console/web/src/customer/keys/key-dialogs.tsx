@@ -146,10 +146,17 @@ const EXPIRIES = [
   ['365', 'In a year'],
 ] as const;
 
-export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
+interface CreateKeyProps {
+  /** Gets the secret, which no later answer has. */
+  onIssued?: (secret: string) => void;
+  onClose: () => void;
+}
+
+export function CreateKeyDialog({ onIssued, onClose }: CreateKeyProps) {
   const { form, change, field } = useForm(EMPTY);
   const create = useMutation({
     mutationFn: async () => post<IssuedApiKey>(`${API}/account/keys`, bodyOf(form)),
+    onSuccess: ({ api_key }) => onIssued?.(api_key),
   });
   if (create.data) {
     return <IssuedSecret title="The key is created" name="API key" secret={create.data.api_key} onClose={onClose} />;

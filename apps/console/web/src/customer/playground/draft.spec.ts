@@ -1,10 +1,12 @@
 import type { Job, Model } from '../../api/customer';
 import { bodyOf, draftOf, EMPTY_DRAFT, fitTo, modelsFor, quotedBodyOf } from './draft';
+import { fragmentOf, readFragment } from './draft-link';
 
 const model = (id: string, capabilities: Model['capabilities']) => ({ id, capabilities }) as Model;
 const IMAGE = model('image', { t2i: true, sizes: ['512x512'], max_n: 2 });
 const VIDEO = model('video', { i2v: true, durations: [5, 8], loras: 'catalog' });
-const FRAME = { dataUri: 'data:,', width: 1280, height: 720 };
+const SOURCE = '0192f3a0-0000-7000-8000-000000000001/0';
+const FRAME = { name: 'a', dataUri: 'data:,', preview: '', width: 1280, height: 720, source: SOURCE };
 
 describe('the form of the playground', () => {
   it('offers the models that can do the operation', () => {
@@ -55,6 +57,15 @@ describe('the form of the playground', () => {
 
   it('sends a number that is none as it is, so that the API names the field', () => {
     expect(bodyOf({ ...EMPTY_DRAFT, prompt: 'a', seed: 'x' }, IMAGE)['seed']).toBe('x');
+  });
+
+  it('is a fragment of the address, with its settings and the outputs that it uses', () => {
+    const draft = { ...EMPTY_DRAFT, prompt: 'a & b, ü', operation: 'images.edits' as const, models: ['one', 'two'] };
+
+    expect(readFragment(fragmentOf({ ...draft, images: [FRAME] }))).toEqual({ draft, sources: [SOURCE] });
+    expect(readFragment('')).toEqual({ draft: EMPTY_DRAFT, sources: [] });
+    expect(readFragment('#main')).toBeNull();
+    expect(readFragment('#mode=images.edits&images=../../admin/0')?.sources).toEqual([]);
   });
 
   it('is filled in from a job that is run again', () => {

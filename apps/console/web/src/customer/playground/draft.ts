@@ -19,14 +19,19 @@ export interface Draft {
   loraStrength: string;
   format: string;
   duration: string;
-  images: readonly UploadedImage[];
+  images: readonly InputImage[];
 }
 
-export interface UploadedImage {
+export interface InputImage {
+  name: string;
   dataUri: string;
+  /** The address of its thumbnail, within this browser. */
+  preview: string;
   /** In pixels, after its EXIF orientation, as the API counts them. */
   width: number;
   height: number;
+  /** The output that it is, as `<job id>/<index>`; null for an uploaded file. */
+  source: string | null;
 }
 
 export const EMPTY_DRAFT: Draft = {
@@ -146,7 +151,7 @@ const OPERATIONS: Partial<Record<Job['kind'], Operation>> = {
   'video.generation': 'videos.generations',
 };
 
-/** The form of a job that is run again. Its images are not stored, so they have to be chosen anew. */
+/** The form of a job that is run again, without its images: the service deletes them at the end of the job. */
 export function draftOf(job: Job): Draft {
   const input: Record<string, unknown> = job.input;
   const given = (name: string) => {

@@ -1,107 +1,12 @@
-import { useId, useState } from 'react';
-import { ApiError, messageOf } from '../../api/client';
+import { ApiError } from '../../api/client';
 import { type Model, useMay } from '../../api/customer';
 import { Button } from '../../components/button';
 import { Choice, Form, Select, TextArea } from '../../components/fields';
-import { type Draft, MOST_MODELS, type Operation, PLACEHOLDERS, type UploadedImage } from './draft';
+import { type Draft, MOST_MODELS, type Operation, PLACEHOLDERS } from './draft';
+import { ImageUpload } from './image-upload';
 import { ModelSettings } from './model-settings';
 import styles from './playground.module.css';
 import { needsImage, PriceLine, type QuoteState } from './price-line';
-
-interface ImageUploadProps {
-  label: string;
-  most: number;
-  images: readonly UploadedImage[];
-  onChange: (images: readonly UploadedImage[]) => void;
-}
-
-const TYPES = ['image/png', 'image/jpeg', 'image/webp'];
-const MAX_BYTES = 10_000_000;
-
-/** Files become data URIs of the request. They go nowhere before it is sent. */
-function ImageUpload({ label, most, images, onChange }: ImageUploadProps) {
-  const id = useId();
-  const [problem, setProblem] = useState('');
-  const [names, setNames] = useState<readonly string[]>([]);
-  const add = async (files: readonly File[]) => {
-    const refused = files.find(({ type, size }) => !TYPES.includes(type) || size > MAX_BYTES);
-    setProblem(refused ? `${refused.name}: choose a PNG, JPEG or WebP of 10 MB at most.` : '');
-    if (refused) return;
-    const read = await Promise.all(files.map(readImage));
-    setNames((before) => [...before, ...files.map(({ name }) => name)].slice(-most));
-    onChange([...images, ...read].slice(-most));
-  };
-  const offer = (files: readonly File[]) => void add(files).catch((error: unknown) => setProblem(messageOf(error)));
-  return (
-    <div
-      className={styles['upload']}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault();
-        offer([...event.dataTransfer.files]);
-      }}
-    >
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        type="file"
-        accept={TYPES.join(',')}
-        multiple={most > 1}
-        aria-describedby={`${id}-hint`}
-        onChange={(event) => {
-          offer([...(event.target.files ?? [])]);
-          event.target.value = '';
-        }}
-      />
-      <p
-        id={`${id}-hint`}
-        className={styles[problem === '' ? 'note' : 'problem']}
-        role={problem === '' ? undefined : 'alert'}
-      >
-        {problem === '' ? `PNG, JPEG or WebP${most > 1 ? `, up to ${most}` : ''}; or drop a file here.` : problem}
-      </p>
-      <ul>
-        {images.map((_, index) => (
-          <li key={index}>
-            {names[index] ?? `Image ${index + 1}`}
-            <Button
-              kind="quiet"
-              icon="close"
-              aria-label={`Remove ${names[index] ?? `image ${index + 1}`}`}
-              onClick={() => {
-                setNames(names.filter((_name, at) => at !== index));
-                onChange(images.filter((_image, at) => at !== index));
-              }}
-            />
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-async function readImage(file: File): Promise<UploadedImage> {
-  const [dataUri, sides] = await Promise.all([dataUriOf(file), sidesOf(file)]);
-  return { dataUri, ...sides };
-}
-
-async function sidesOf(file: File): Promise<{ width: number; height: number }> {
-  const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => {
-    throw new Error(`${file.name} cannot be read as an image.`);
-  });
-  const { width, height } = bitmap;
-  bitmap.close();
-  return { width, height };
-}
-
-function dataUriOf(file: File): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(reader.result as string);
-    reader.onerror = () => reject(reader.error ?? new Error(`${file.name} cannot be read.`));
-    reader.readAsDataURL(file);
-  });
-}
 
 export interface PlaygroundFormProps {
   draft: Draft;
@@ -109,6 +14,8 @@ export interface PlaygroundFormProps {
   models: readonly Model[];
   chosen: readonly Model[];
   quotes: readonly QuoteState[];
+  /** Whether an output is being read as an image of the form. */
+  isReading: boolean;
   onChange: (changes: Partial<Draft>) => void;
   onGenerate: () => void;
 }
@@ -120,11 +27,11 @@ const OPERATIONS: readonly (readonly [Operation, string])[] = [
 ];
 
 export function PlaygroundForm(props: PlaygroundFormProps) {
-  const { draft, models, chosen, quotes, onChange, onGenerate } = props;
+  const { draft, models, chosen, quotes, isReading, onChange, onGenerate } = props;
   const takesImage = draft.operation !== 'images.generations';
   const isVideo = draft.operation === 'videos.generations';
   const lacksImage = takesImage && draft.images.length === 0;
-  const isComplete = (isVideo || draft.prompt.trim() !== '') && !lacksImage;
+  const isComplete = (isVideo || draft.prompt.trim() !== '') && !lacksImage && !isReading;
   // The price is shown before the click, and is the price of the click.
   const isPriced = quotes.every(({ quote }) => quote?.would_be_accepted === true);
   const canStart = useMay('create') && isComplete && isPriced && chosen.length > 0;
@@ -171,9 +78,15 @@ export function PlaygroundForm(props: PlaygroundFormProps) {
       >
         Generate
       </Button>
-      {!isComplete && (
-        <p className={styles['missing']}>{lacksImage ? 'Choose an image first.' : 'Write a prompt first.'}</p>
-      )}
+      <p className={styles['missing']}>
+        {isReading
+          ? 'Reading the image…'
+          : isComplete
+            ? 'Or press Ctrl and Enter.'
+            : lacksImage
+              ? 'Choose an image first.'
+              : 'Write a prompt first.'}
+      </p>
     </Form>
   );
 }

@@ -1,34 +1,29 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useContext, useRef, useState } from 'react';
-import { API, type Job, type Model, SessionContext, useModels } from '../../api/customer';
-import { useGet } from '../../api/pages';
+import { type Model, referenceUrl, SessionContext, useModels } from '../../api/customer';
 import { requestSamples } from '../../code/request-sample';
 import { CodeTabs } from '../../components/code-tabs';
+import { Choice } from '../../components/fields';
 import { Card, Page } from '../../components/page';
 import { Empty, Loaded } from '../../components/states';
-import { useSearch } from '../../router/navigation';
-import { bodyOf, type Draft, draftOf, EMPTY_DRAFT, fitTo, modelsFor, PLACEHOLDERS, quotedBodyOf } from './draft';
+import { bodyOf, type Draft, fitTo, modelsFor, PLACEHOLDERS, quotedBodyOf } from './draft';
+import { sourceMetadata } from './draft-link';
 import { PlaygroundForm } from './playground-form';
 import styles from './playground.module.css';
-import { FirstOutcome, type Run, RunCard } from './run-card';
 import { useQuotes } from './price-line';
+import { RunCard } from './run-card';
+import { startRun, useRuns } from './runs';
+import { useDraft } from './use-draft';
 
 /** A form for one request, its price before it runs, and what comes of it. */
 export function PlaygroundPage() {
   const models = useModels();
-  const [search] = useSearch();
-  const from = search.get('from');
-  const source = useGet<Job>(['job', from], `${API}/jobs/${encodeURIComponent(from ?? '')}`, {
-    enabled: from !== null,
-  });
-  const isReady = from === null || source.data !== undefined || source.error !== null;
   return (
     <Page
       title="Playground"
       intro="Try a model. What you see here is the API: every run is a job, with its price shown before."
     >
-      <Loaded query={{ ...models, data: isReady ? models.data : undefined }}>
-        {(list) => <Playground key={from} models={list} start={source.data ? draftOf(source.data) : EMPTY_DRAFT} />}
-      </Loaded>
+      <Loaded query={models}>{(list) => <Playground models={list} />}</Loaded>
     </Page>
   );
 }
@@ -40,53 +35,65 @@ function chosenModels(draft: Draft, models: readonly Model[]): Model[] {
   return chosen.length > 0 ? chosen : able.slice(0, 1);
 }
 
-function Playground({ models, start }: { models: readonly Model[]; start: Draft }) {
-  const [filledIn, setFilledIn] = useState(start);
-  const [runs, setRuns] = useState<readonly Run[]>([]);
-  const lastRun = useRef(0);
+type Shown = 'results' | 'code';
+
+function Playground({ models }: { models: readonly Model[] }) {
+  const client = useQueryClient();
+  const accountId = useContext(SessionContext)?.account_id ?? '';
+  const { draft: filledIn, sources, change } = useDraft();
+  const runs = useRuns(accountId);
+  const [shown, setShown] = useState<Shown>('results');
+  const results = useRef<HTMLDivElement>(null);
   const chosen = chosenModels(filledIn, models);
   const draft = fitTo(chosen, filledIn);
   const { operation } = draft;
   const quotes = useQuotes(chosen.map((model) => ({ operation, model, quoted: quotedBodyOf(draft, model) })));
   const generate = () => {
-    const first = new FirstOutcome();
-    const begun = chosen.map((model, index) => ({
-      id: ++lastRun.current,
+    const [image] = draft.images;
+    // A job names the output that it was made from, but no uploaded file.
+    const before = operation === 'images.edits' && image?.source === null ? image.preview : null;
+    const requests = chosen.map((model, index) => ({
       operation,
       model,
-      body: bodyOf(draft, model),
-      prompt: draft.prompt,
+      body: { ...bodyOf(draft, model), ...sourceMetadata(draft) },
       quoteId: quotes[index]?.quote?.id ?? null,
-      isFirst: index === 0,
-      first,
     }));
-    setRuns((before) => [...begun, ...before].slice(0, 24));
+    void startRun({ accountId, prompt: draft.prompt, before }, requests, client);
+    setShown('results');
+    results.current?.scrollIntoView({ block: 'nearest' });
   };
   return (
     <div className={styles['playground']}>
       <Card>
         <PlaygroundForm
           draft={{ ...draft, models: chosen.map(({ id }) => id) }}
-          models={modelsFor(draft.operation, models)}
+          models={modelsFor(operation, models)}
           chosen={chosen}
           quotes={quotes}
-          onChange={(changes) => setFilledIn((before) => ({ ...before, ...changes }))}
+          isReading={sources.length > 0}
+          onChange={change}
           onGenerate={generate}
         />
       </Card>
-      <div className={styles['results']}>
-        {runs.length === 0 ? (
+      <div ref={results} className={styles['results']}>
+        <Choice
+          legend="Show"
+          value={shown}
+          onChange={setShown}
+          options={[
+            ['results', 'Results'],
+            ['code', 'Code'],
+          ]}
+        />
+        {shown === 'code' ? (
+          <RequestAsCode draft={draft} chosen={chosen} />
+        ) : runs.length === 0 ? (
           <Card>
             <Empty title="Results appear here">Write a prompt, check the price, and start.</Empty>
           </Card>
         ) : (
-          <div className={styles['runs']}>
-            {runs.map((run) => (
-              <RunCard key={run.id} run={run} />
-            ))}
-          </div>
+          runs.map((run) => <RunCard key={run.id} run={run} />)
         )}
-        <RequestAsCode draft={draft} chosen={chosen} />
       </div>
     </div>
   );
@@ -102,7 +109,15 @@ function RequestAsCode({ draft, chosen }: { draft: Draft; chosen: readonly Model
     apiBaseUrl: session.api_base_url,
   });
   return (
-    <Card title="The same in code" intro="The key stands in the environment variable KINORA_API_KEY.">
+    <Card
+      title="The same in code"
+      intro="The key stands in the environment variable KINORA_API_KEY."
+      actions={
+        <a href={referenceUrl(session.api_base_url)} referrerPolicy="origin">
+          All fields
+        </a>
+      }
+    >
       <CodeTabs label="Language" samples={samples} />
     </Card>
   );
