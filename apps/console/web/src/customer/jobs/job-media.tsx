@@ -4,8 +4,8 @@ import { imagesOf, isInFlight, type Job, mediaUrl, promptOf, useMay, useModels, 
 import { Empty, Failure } from '../../components/states';
 import { formatBytes } from '../../formatting/format';
 import { Link } from '../../router/navigation';
-import { draftOf, type Operation, modelsFor } from '../playground/draft';
-import { playgroundLink, sourcesOfJob } from '../playground/draft-link';
+import { draftOf, type Operation, modelsFor } from '../draft/draft';
+import { playgroundLink, sourcesOfJob } from '../draft/draft-link';
 import styles from './job-media.module.css';
 import { Progress } from './progress';
 

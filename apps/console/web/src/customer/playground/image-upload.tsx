@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { messageOf } from '../../api/client';
 import { Button } from '../../components/button';
-import type { InputImage } from './draft';
+import type { InputImage } from '../draft/draft';
 import styles from './image-upload.module.css';
 import { INPUT_TYPES, readUpload } from './input-image';
 

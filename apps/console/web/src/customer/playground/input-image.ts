@@ -1,5 +1,5 @@
 import { mediaUrl } from '../../api/customer';
-import type { InputImage } from './draft';
+import type { InputImage } from '../draft/draft';
 
 export const INPUT_TYPES = ['image/png', 'image/jpeg', 'image/webp'];
 

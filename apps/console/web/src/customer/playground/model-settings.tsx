@@ -2,7 +2,7 @@ import { API, type Lora, type Model } from '../../api/customer';
 import { useGet } from '../../api/pages';
 import { Select, TextField } from '../../components/fields';
 import { queryString } from '../../formatting/format';
-import { commonSettings, type Draft, takesLora } from './draft';
+import { commonSettings, type Draft, takesLora } from '../draft/draft';
 import styles from './playground.module.css';
 
 interface ModelSettingsProps {

@@ -2,7 +2,7 @@ import { ApiError } from '../../api/client';
 import { type Model, useMay } from '../../api/customer';
 import { Button } from '../../components/button';
 import { Choice, Form, Select, TextArea } from '../../components/fields';
-import { type Draft, MOST_MODELS, type Operation, PLACEHOLDERS } from './draft';
+import { type Draft, MOST_MODELS, type Operation, PLACEHOLDERS } from '../draft/draft';
 import { ImageUpload } from './image-upload';
 import { ModelSettings } from './model-settings';
 import styles from './playground.module.css';

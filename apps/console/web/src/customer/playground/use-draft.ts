@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { useSettled } from '../../api/pages';
 import { notifyError } from '../../components/toasts';
 import { useFragment } from '../../router/navigation';
-import { type Draft, EMPTY_DRAFT } from './draft';
-import { fragmentOf, type LinkedDraft, readFragment } from './draft-link';
+import { type Draft, EMPTY_DRAFT } from '../draft/draft';
+import { fragmentOf, type LinkedDraft, readFragment } from '../draft/draft-link';
 import { readOutput } from './input-image';
 
 /** The images of the last form, for a way back to it. */

@@ -6,9 +6,9 @@ import { CodeBlock, CodeTabs } from '../../components/code-tabs';
 import { Icon } from '../../components/icon';
 import { Stack } from '../../components/page';
 import { CreateKeyDialog } from '../keys/key-dialogs';
-import { PLACEHOLDERS } from '../playground/draft';
+import { PLACEHOLDERS } from '../draft/draft';
 import styles from './first-steps.module.css';
-import { useFirstSteps } from './first-steps-card';
+import { useFirstSteps } from './use-first-steps';
 
 const KEY_PLACEHOLDER = '<your key>';
 

@@ -9,7 +9,7 @@ import { Row, Stack } from '../../components/page';
 import { IssuedSecret } from '../../customer/keys/key-dialogs';
 import { formatMoney } from '../../formatting/format';
 import { act, ActionDialog, ReasonField } from '../actions/action-dialog';
-import { usePriceGroups } from '../models/price-groups';
+import { usePriceGroups } from '../models/use-price-groups';
 import { LimitFields, limitsOf, numbersOf, REPEATED, RepeatedAmount, ScopeField } from './account-fields';
 
 interface AccountDialogProps {

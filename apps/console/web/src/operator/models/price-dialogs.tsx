@@ -3,7 +3,7 @@ import { OPERATOR, type OperatorModel } from '../../api/operator';
 import { Select, TextField, useForm } from '../../components/fields';
 import { parseDollars } from '../../formatting/format';
 import { ActionDialog } from '../actions/action-dialog';
-import { usePriceGroups } from './price-groups';
+import { usePriceGroups } from './use-price-groups';
 
 const MICROS_OF_DOLLAR = 1_000_000;
 

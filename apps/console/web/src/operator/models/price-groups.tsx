@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { OPERATOR, type PriceChange } from '../../api/operator';
-import { useGet, usePages } from '../../api/pages';
+import { usePages } from '../../api/pages';
 import { Button } from '../../components/button';
 import { ListCard } from '../../components/list-card';
 import { Card } from '../../components/page';
@@ -9,15 +9,7 @@ import { type Column, Table } from '../../components/table';
 import { Money, Nothing, Time } from '../../components/values';
 import { Permitted } from '../session/permitted';
 import { FactorDialog } from './price-dialogs';
-
-const useGroups = () => useGet<{ data: PriceChange[] }>(['price-groups'], `${OPERATOR}/price-groups`);
-
-/** The groups as options of a field, after the price list. */
-export function usePriceGroups(): (readonly [value: string, label: string])[] {
-  const { data } = useGroups();
-  const names = data?.data.map(({ price_group: name }) => name ?? '') ?? [];
-  return [['', 'the price list'], ...names.map((name) => [name, name] as const)];
-}
+import { useGroups } from './use-price-groups';
 
 const percentOf = (factor: number | null) => (factor === null ? <Nothing /> : `${factor / 100} %`);
 
