@@ -14,8 +14,8 @@ const BODIES: Record<SampleRequest['operation'], Record<string, unknown>> = {
 
 function sampleOf(operation: SampleRequest['operation'], changes: Record<string, unknown> = {}): string {
   const request = { operation, body: { ...BODIES[operation], ...changes }, apiBaseUrl: 'https://api.example.com/v1' };
-  const [imports, ...program] = (requestSamples(request)['TypeScript'] ?? '').split('\n');
-  return `${imports}\nexport async function program(): Promise<void> {\n${program.join('\n')}\n}`;
+  const [install, imports, ...program] = (requestSamples(request)['TypeScript'] ?? '').split('\n');
+  return `${install}\n${imports}\nexport async function program(): Promise<void> {\n${program.join('\n')}\n}`;
 }
 
 describe("the playground's sample for the TypeScript client", () => {
