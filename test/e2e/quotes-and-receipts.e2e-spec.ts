@@ -42,9 +42,9 @@ describe('quotes and receipts, end to end', () => {
 
   it('are verified by a JOSE library, and state what the client can compute itself', async () => {
     const request = { prompt: 'a lighthouse', seed: 7, n: 2, size: '512x512' };
-    const { body: accepted } = await client.post<Job>('/images/generations', request);
+    const accepted = await client.generate(request);
     const inFlight = await client.get<ErrorBody>(`/jobs/${accepted.id}/receipt`);
-    if (inFlight.status !== 200) expect(inFlight.body.error.code).toBe('job_in_flight');
+    if (inFlight.status !== 200) expect(inFlight.body.error).toMatchObject({ code: 'job_in_flight' });
     const job = await client.ended(accepted.id);
     const receipt = await receiptOf(job.id);
 

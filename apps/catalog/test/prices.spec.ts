@@ -67,9 +67,13 @@ describe('prices', () => {
     await stack.set.ofModel({ model: 'fast-image', micros: 222, from });
     await stack.set.ofModel({ model: 'fast-image', micros: 111 });
     await stack.set.ofModel({ model: 'fast-image', micros: 333, from: LATER });
-    expect(await priceOf('fast-image')).toMatchObject({ micros: Date.now() < Date.parse(from) ? 111 : 222 });
-    await waitFor(async () => (await priceOf('fast-image')).micros === 222);
+    const microsNow = async () =>
+      (await stack.resolve.execute({ model: 'fast-image', operation: 'image.generation' })).price.micros;
+    const before = await microsNow();
+    expect(before).toBe(Date.now() < Date.parse(from) ? 111 : before);
+    await waitFor(async () => (await microsNow()) === 222);
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(from) - 5);
+    expect(await priceOf('fast-image')).toMatchObject({ micros: 222 });
   });
 
   it('that operators set at the same moment are all kept, and one of them holds everywhere', async () => {

@@ -135,7 +135,7 @@ export function assertLimits(limits: AccountLimits): void {
   assertInteger(limits, 'retention_days', { max: MAX_RETENTION_DAYS });
 }
 
-/** Whether the catalog has the group, it is not asked: an account of an unknown one pays the price list. @throws ApiError invalid_body */
+/** Does not ask the catalog whether the group exists: an account of an unknown group pays the price list. @throws ApiError invalid_body */
 export function assertPriceGroup({ price_group }: { price_group: string | null }): void {
   if (price_group !== null && !/^[a-z0-9][a-z0-9._-]{0,63}$/.test(price_group))
     throw invalid('price_group', 'the name of a price group, or null');

@@ -36,7 +36,7 @@ export class RechargeEnd {
     this.logger.info({ account_id, payment_id: id }, 'payment_succeeded');
   }
 
-  /** The members are told of the stop only, not of each charge that is repeated. */
+  /** Only a stop sends an e-mail, not each charge that is repeated. */
   private async fail(transaction: Queryable, { id, account_id }: OpenPayment, reason: string): Promise<void> {
     const failed = await this.payments.fail(id, reason, this.config.rechargeRetrySeconds, transaction);
     if (!failed) return;

@@ -45,7 +45,8 @@ export class FollowRefund {
     try {
       await this.database.transaction((transaction) => this.takeCovered(transaction, charged, refund));
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+      // Only where the balance does not cover it: after a lost connection, the sum may be taken already.
+      if (!(error instanceof ApiError) || error.code !== 'invalid_body') throw error;
       await this.database.transaction((transaction) => this.takeOwing(transaction, charged, refund));
     }
   }

@@ -8,18 +8,18 @@ import { between, pick, type Random } from '../raster/random';
 import { type Mood, type Scene } from '../scene/scene';
 import { type Stage } from './stage';
 
-/** From ground to accent. */
+/** From ground to accent. None is warm throughout: the image model takes smooth folds of yellow and orange for skin. */
 const PALETTES: readonly [readonly string[], ...(readonly string[])[]] = [
-  ['#f3ead9', '#1f2a44', '#d9523f', '#e9a13b', '#3f7d77'],
-  ['#0f1b2e', '#f2c14e', '#f78154', '#4d9078', '#b4436c'],
-  ['#f7f1e5', '#2b4162', '#fa9f42', '#721817', '#0b6e4f'],
-  ['#fbf3e4', '#264653', '#2a9d8f', '#e9c46a', '#e76f51'],
-  ['#101820', '#2d4a7a', '#7fb2d9', '#f4d8c4', '#e07a5f'],
+  ['#e8eef2', '#1f2a44', '#3f7d77', '#8fb339', '#5b7db1'],
+  ['#0f1b2e', '#58a4b0', '#4d9078', '#a9bcd0', '#b4436c'],
+  ['#eef3f0', '#2b4162', '#0b6e4f', '#7fb069', '#6d597a'],
+  ['#edf6f4', '#264653', '#2a9d8f', '#83c5be', '#5e60ce'],
+  ['#101820', '#2d4a7a', '#7fb2d9', '#c7d8e8', '#3d8b6e'],
 ];
 export const PALETTES_BY_MOOD: Readonly<Partial<Record<Mood, readonly string[]>>> = {
   neon: ['#0a0618', '#2b0a5c', '#ff2e97', '#18e0ff', '#ffe14d'],
   pastel: ['#fdf6f0', '#cdb4db', '#ffc8dd', '#a2d2ff', '#cdeac0'],
-  dark: ['#0c0d12', '#23283a', '#5a4a6a', '#8a6a5a', '#c9a36a'],
+  dark: ['#06070a', '#14213d', '#1b4332', '#3c1642', '#4a4e69'],
 };
 
 /** The prompt's own colours with a light and a dark companion and lighter variants, or a matching palette. */

@@ -25,7 +25,8 @@ const FAR = 26;
 const FOCAL = 1.05;
 const SNOW = fromHex('#eef2fa');
 const ROCK = [fromHex('#77706c'), fromHex('#4a474c')] as const;
-const SAND = [fromHex('#e2b27a'), fromHex('#c0844f')] as const;
+/** Red: the image model takes smooth dunes of a paler orange for skin. */
+const SAND = [fromHex('#c46a3a'), fromHex('#8a3f24')] as const;
 const GRASS: Readonly<Record<Season, readonly [fresh: Colour, dense: Colour]>> = {
   spring: [fromHex('#7f9a4c'), fromHex('#4d6a33')],
   summer: [fromHex('#6f8446'), fromHex('#3d5430')],
