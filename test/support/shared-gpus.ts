@@ -68,16 +68,6 @@ export class SharedGpus {
     return this.of(group).reduce((sum, { loads }) => sum + loads.length, 0);
   }
 
-  /** The times between two prompts of one model, at every card of the group. */
-  idleMsOf(group: string): number[] {
-    return this.of(group).flatMap(({ work }) =>
-      work.slice(1).flatMap(({ kind, fromMs }, index) => {
-        const before = work[index];
-        return before?.kind === kind ? [fromMs - before.untilMs] : [];
-      }),
-    );
-  }
-
   /** Jobs of several models in turn, each model's of an account of its own. */
   async create(group: string, models: number): Promise<CreatedJob[]> {
     const accounts = await Promise.all(Array.from({ length: models }, () => openAccount(this.stack)));
