@@ -1,5 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
+import { ApiError } from '@kinora/contracts/shared/errors';
 import { statement } from '@kinora/database';
+import { PaymentRefundRepository } from '../src/payments/payment-refund.repository';
 import { SettleRefunds } from '../src/use-cases/refund-payment.use-case';
 import { SweepDisputes } from '../src/use-cases/apply-disputes.use-case';
 import { AdjustBalance } from '../src/use-cases/change-balance.use-case';
@@ -150,6 +152,19 @@ describe("a refund in Stripe's dashboard", () => {
     await account.topUp(50 * USD);
     await account.receive('refund.updated', `re_dashboard_${account.payment_id}_2500`);
     expect(await account.show()).toMatchObject({ balance_micros: 30 * USD, status: 'active' });
+  });
+
+  it('is no debt where the database was away, and is taken by the next event', async () => {
+    const account = await openPaid();
+    const begin = jest.spyOn(billing.get(PaymentRefundRepository), 'begin');
+    begin.mockRejectedValueOnce(ApiError.unavailable('The database'));
+    const refund = { id: 're_dashboard_away', payment_intent: `pi_of_${account.payment_id}`, amount: 1_000 };
+    api.pages.refunds.push({ ...refund, currency: 'usd', status: 'succeeded', metadata: {} });
+    await expect(account.receive('refund.created', refund.id)).rejects.toMatchObject({ code: 'capacity' });
+    begin.mockRestore();
+    await account.receive('refund.updated', refund.id);
+    expect((await account.show()).balance_micros).toBe(15 * USD);
+    expect(await account.payments()).toMatchObject([{ refunded_micros: 10 * USD, dispute: null }]);
   });
 
   it('of a charge that billing has not made is left alone', async () => {

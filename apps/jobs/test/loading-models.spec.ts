@@ -5,7 +5,8 @@ import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { JobsServiceFixture } from './jobs-service.fixtures';
 
-const TIMES = { runMs: 50, loadMs: 500 };
+/** Long enough that a late poll on a busy machine costs no load. */
+const TIMES = { runMs: 100, loadMs: 1_000 };
 const TEMPLATES = ['cpu-text-to-image-standin', 'sdxl-text-to-image', 'flux-dev-text-to-image'];
 const JOBS = 16;
 
@@ -82,8 +83,8 @@ describe('models that share instances', () => {
   it('three models spread over two instances', async () => {
     await whenAllSucceeded(await createMixed(3, gpus));
     expect(received()).toBe(JOBS);
-    // Without a plan there is a load for nearly every job. On a busy machine, a late poll costs one or two.
-    expect(loads()).toBeLessThanOrEqual(6);
+    // Without a plan there is a load for nearly every job.
+    expect(loads()).toBeLessThanOrEqual(4);
     for (const { gpu } of gpus) expect(gpu.loads.length).toBeGreaterThan(0);
   });
 
