@@ -31,7 +31,7 @@ export interface Trace {
 
 const RUN_MS = 1_000;
 /** Long enough that the loads of the beginning and the end do not decide. */
-const JOBS = 2_000;
+const JOBS = 4_000;
 
 /** A generator of numbers in [0, 1) that repeats (mulberry32), so that every run measures the same traces. */
 export function seeded(seed: number): () => number {
