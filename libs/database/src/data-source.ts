@@ -1,4 +1,4 @@
-import pg from 'pg';
+import pg, { type PoolConfig } from 'pg';
 import {
   DataSource,
   type DataSourceOptions,
@@ -43,6 +43,7 @@ export interface ConnectionSettings {
  * longer answers.
  */
 const GRACE_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 3_000;
 
 /**
  * One context's connection pool, in TypeORM's terms. Every wait has a limit. Without limits, a transaction that takes a second
@@ -75,7 +76,7 @@ export function toDataSourceOptions({
     installExtensions: false,
     // A service's log holds JSON lines only. DEBUG=typeorm:* prints the output of TypeORM.
     logger: 'debug',
-    connectTimeoutMS: 3_000,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
     extra: {
       ...(pooler === 'none' && sessionSettings(statementTimeoutMs, lockTimeoutMs)),
       query_timeout: statementTimeoutMs + GRACE_MS,
@@ -85,6 +86,20 @@ export function toDataSourceOptions({
     },
     // The table of migrations existed before this naming strategy.
     ...(entities.length > 0 && { namingStrategy: new ConstraintNames() }),
+  };
+}
+
+/** For a pool of reads only, which may lead to a standby. */
+export function toReplicaPool({ url, name, poolSize, pooler, maxAgeSeconds }: ConnectionSettings): PoolConfig {
+  return {
+    connectionString: url,
+    application_name: name,
+    max: poolSize,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    ...(pooler === 'none' && sessionSettings(STATEMENT_TIMEOUT_MS, LOCK_TIMEOUT_MS)),
+    query_timeout: STATEMENT_TIMEOUT_MS + GRACE_MS,
+    keepAlive: true,
+    maxLifetimeSeconds: maxAgeSeconds,
   };
 }
 

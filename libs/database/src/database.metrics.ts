@@ -18,6 +18,12 @@ export const poolWaiting = new LiveGauge({
   labelNames: [],
 });
 
+export const replicaLag = new LiveGauge({
+  name: 'kinora_database_replica_lag_seconds',
+  help: 'Age of what the replica of KINORA_DATABASE_REPLICA_URL shows. 0 without one.',
+  labelNames: [],
+});
+
 export const outboxEvents = new Gauge({
   name: 'kinora_outbox_events',
   help: 'Events that the broker has not acknowledged yet, counted up to 10,000.',

@@ -1,10 +1,11 @@
-import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { type DynamicModule, Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule, type TypeOrmModuleOptions } from '@nestjs/typeorm';
 import { withinMs } from '@kinora/bus';
-import { DatabaseServiceConfig, LOGGER, type Logger, Readiness } from '@kinora/service-kit';
+import { DatabaseServiceConfig, InjectLogger, LOGGER, type Logger, Readiness } from '@kinora/service-kit';
 import { DataSource } from 'typeorm';
-import { type Migration, toDataSourceOptions } from './data-source';
+import { type ConnectionSettings, type Migration, toDataSourceOptions, toReplicaPool } from './data-source';
 import { Database } from './database';
+import { Replica } from './replica';
 import { SchemaVersion } from './schema-version';
 import { GaugeSampler } from './gauge-sampler';
 import { meterPool, poolOf, spreadMaxAges } from './server-connections';
@@ -20,12 +21,15 @@ const PROBE = statement('readiness_probe', "SELECT current_setting('transaction_
  * everything else has stopped. A context's module lists the entities of injected repositories in `TypeOrmModule.forFeature`.
  */
 @Module({})
-export class DatabaseModule implements OnModuleInit {
+export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
+  private replica: Replica | null = null;
+
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     private readonly config: DatabaseServiceConfig,
     private readonly schema: SchemaVersion,
-    database: Database,
+    private readonly database: Database,
+    @InjectLogger() private readonly logger: Logger,
     readiness: Readiness,
   ) {
     meterPool(dataSource);
@@ -42,13 +46,7 @@ export class DatabaseModule implements OnModuleInit {
       imports: [
         TypeOrmModule.forRootAsync({
           useFactory: (config: DatabaseServiceConfig) => ({
-            ...toDataSourceOptions({
-              url: config.databaseUrl,
-              name,
-              poolSize: config.databasePoolSize,
-              pooler: config.databasePooler,
-              maxAgeSeconds: config.databaseConnectionMaxAgeSeconds,
-            }),
+            ...toDataSourceOptions({ ...connectionsOf(config), name }),
             ...connectRetry(),
             autoLoadEntities: true,
           }),
@@ -77,7 +75,32 @@ export class DatabaseModule implements OnModuleInit {
     const client = await poolOf(this.dataSource).connect();
     await assertSessionUsable(client, this.config.databasePooler).finally(() => client.release());
     await this.schema.reached();
+    this.replica = this.connectReplica();
+    if (this.replica) this.database.readFrom(this.replica);
   }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.replica?.close();
+  }
+
+  private connectReplica(): Replica | null {
+    const { databaseReplicaUrl: url, databaseReplicaMaxLagSeconds } = this.config;
+    if (url === '') return null;
+    return new Replica(poolOf(this.dataSource), {
+      pool: toReplicaPool({ ...connectionsOf(this.config), url, name: 'replica' }),
+      maxLagMs: databaseReplicaMaxLagSeconds * 1_000,
+      onStateChange: (state, reason) => this.logger.warn({ state, reason }, 'replica_state_changed'),
+    });
+  }
+}
+
+function connectionsOf(config: DatabaseServiceConfig): Omit<ConnectionSettings, 'name'> {
+  return {
+    url: config.databaseUrl,
+    poolSize: config.databasePoolSize,
+    pooler: config.databasePooler,
+    maxAgeSeconds: config.databaseConnectionMaxAgeSeconds,
+  };
 }
 
 /** As a call: behind the background work of a service that serves requests in time, the probe would have no answer in time. */

@@ -10,6 +10,7 @@ import {
   tableWithoutPartition,
   toPublicError,
 } from './database-error';
+import type { Replica } from './replica';
 import { poolOf, closeIdle } from './server-connections';
 import { type Statement, labelOf } from './statement';
 import { createRunner } from './typeorm-runner';
@@ -62,6 +63,7 @@ export class Database extends StatementRunner {
   private readonly pool: Pool;
   private readonly backgroundPermits: Semaphore;
   private readonly addPartitions = new Map<string, () => Promise<void>>();
+  private replica: Replica | null = null;
 
   /** @param options isPrepared is false behind a pooler that gives each transaction another connection. */
   constructor(
@@ -83,6 +85,11 @@ export class Database extends StatementRunner {
 
   override repository<Row extends ObjectLiteral>(entity: new () => Row): Repository<Row> {
     return this.dataSource.getRepository(entity);
+  }
+
+  /** Statements whose answer may be stale run there from now on, while it is close to this server. */
+  readFrom(replica: Replica): void {
+    this.replica = replica;
   }
 
   /** Has the partitions of a table added where a statement finds none for its rows; the statement then runs again. */
@@ -124,9 +131,11 @@ export class Database extends StatementRunner {
   override run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<QueryResult<Row>> {
     return this.withPoolPriority(() =>
       this.withPublicErrors(() =>
-        inSpan(labelOf(statement), STATEMENT_SPAN, () =>
-          this.pool.query<Row>(toQuery(statement, values, this.options)),
-        ),
+        inSpan(labelOf(statement), STATEMENT_SPAN, async () => {
+          const query = toQuery(statement, values, this.options);
+          const stale = statement.mayBeStale ? await this.replica?.run<Row>(query) : null;
+          return stale ?? this.pool.query<Row>(query);
+        }),
       ),
     );
   }

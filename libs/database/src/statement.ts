@@ -4,11 +4,23 @@ export interface Statement {
   readonly text: string;
   /** The driver's option for its own time limit on an answer; the pool's limit applies if it is left out. */
   readonly query_timeout?: number;
+  /** It only reads, and its answer may be some seconds old: a replica may give it. */
+  readonly mayBeStale?: boolean;
 }
 
-/** Sets a longer time limit for a slow statement. The server has a limit of its own, `statement_timeout`. */
-export function statement(name: string, text: string, { timeoutMs }: { timeoutMs?: number } = {}): Statement {
-  return { name, text, ...(timeoutMs !== undefined && { query_timeout: timeoutMs }) };
+interface StatementOptions {
+  /** A longer time limit for a slow statement. The server has a limit of its own, `statement_timeout`. */
+  timeoutMs?: number;
+  mayBeStale?: boolean;
+}
+
+export function statement(name: string, text: string, { timeoutMs, mayBeStale }: StatementOptions = {}): Statement {
+  return {
+    name,
+    text,
+    ...(timeoutMs !== undefined && { query_timeout: timeoutMs }),
+    ...(mayBeStale && { mayBeStale }),
+  };
 }
 
 /** A statement's name for spans. For SQL by TypeORM it is the comment (`find({ comment })`), or else verb and table. */

@@ -184,7 +184,7 @@ const PAGE = `
     AND account.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')`;
 const NEWEST = 'ORDER BY account.id DESC LIMIT $3';
 
-const LIST = statement('account_list', `${PAGE} ${NEWEST}`);
+const LIST = statement('account_list', `${PAGE} ${NEWEST}`, { mayBeStale: true });
 
 /**
  * One statement for each status. PostgreSQL then plans each by the number of accounts that have the status: with a parameter,
@@ -193,7 +193,7 @@ const LIST = statement('account_list', `${PAGE} ${NEWEST}`);
 const LIST_BY_STATUS = Object.fromEntries(
   ACCOUNT_STATUSES.map((status) => [
     status,
-    statement(`account_list_${status}`, `${PAGE} AND account.status = '${status}' ${NEWEST}`),
+    statement(`account_list_${status}`, `${PAGE} AND account.status = '${status}' ${NEWEST}`, { mayBeStale: true }),
   ]),
 ) as Record<AccountStatus, Statement>;
 

@@ -179,6 +179,7 @@ const LIST = statement(
       WHERE account_id = $1 AND ($2::uuid IS NULL OR (created_at, id) < (SELECT last.created_at, last.id FROM last))
       ORDER BY created_at DESC, id DESC LIMIT $3)
    ) AS page ORDER BY created_at DESC, id DESC LIMIT $3`,
+  { mayBeStale: true },
 );
 
 /** Payments of auto-recharge. Each change is one statement, guarded by the expected state. */

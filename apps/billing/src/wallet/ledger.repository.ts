@@ -31,6 +31,7 @@ const LIST_LINES = statement(
    ) AS entry ON true
    WHERE wallet.account_id = $1
    ORDER BY entry.id`,
+  { mayBeStale: true },
 );
 
 /** Continues a statement from the balance before its last entry, so that a deep page costs no more than the first one. */
@@ -45,6 +46,7 @@ const LIST_BEFORE = statement(
      FROM ledger_entry WHERE account_id = $1 AND id < $3 ORDER BY id DESC LIMIT $2
    ) AS entry
    ORDER BY id`,
+  { mayBeStale: true },
 );
 
 type LineRow = Omit<StatementLine, 'created_at' | 'cause'> & { created_at: Date; cause: AdjustmentCause | null };

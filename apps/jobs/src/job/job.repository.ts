@@ -35,7 +35,7 @@ const listOf = (from: string, filter: string): string =>
       ORDER BY created_at DESC, id DESC LIMIT $5) AS job
     ORDER BY created_at DESC, id DESC LIMIT $5`;
 
-const LIST = statement('job_list', listOf('', ''));
+const LIST = statement('job_list', listOf('', ''), { mayBeStale: true });
 /**
  * `OFFSET 0` hides the model from the planner. For a common model the planner would assume that nearly every job has it, and
  * would read all of the account's jobs of other models.
@@ -43,6 +43,7 @@ const LIST = statement('job_list', listOf('', ''));
 const LIST_OF_MODEL = statement(
   'job_list_of_model',
   listOf('CROSS JOIN (SELECT $6::text OFFSET 0) AS of_model(wanted_model)', 'AND model = wanted_model'),
+  { mayBeStale: true },
 );
 
 /** Only jobs with a webhook, because the sweep that requests them reads the last minute repeatedly. */

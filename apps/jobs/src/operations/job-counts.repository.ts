@@ -52,11 +52,13 @@ const COUNT_FAILURES = statement(
   `SELECT error_code AS code, count(*) FILTER (WHERE id >= $2::uuid) AS last_hour, count(*) AS last_day
      FROM (SELECT id, error_code FROM job WHERE error_code IS NOT NULL AND id >= $1::uuid ORDER BY id DESC LIMIT 50000) AS failed
     GROUP BY error_code ORDER BY last_hour DESC, last_day DESC, code`,
+  { mayBeStale: true },
 );
 
 const COUNT_CREATED = statement(
   'job_count_created',
   `SELECT count(*) AS jobs FROM (SELECT id FROM job WHERE id >= $1::uuid ORDER BY id DESC LIMIT 20000) AS newest`,
+  { mayBeStale: true },
 );
 
 /** Counts over all jobs, each with a bound. Callers cache them. */

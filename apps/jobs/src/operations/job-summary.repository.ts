@@ -36,11 +36,13 @@ function statementsOf(name: string, condition: string, rowsRead: number): { list
           AND ($3::text IS NULL OR provider = $3) AND ($4::text IS NULL OR error_code = $4)
           AND id < coalesce($5::uuid, '${HIGHEST_ID}') AND id >= coalesce($6::uuid, '${LOWEST_ID}')
         ORDER BY id DESC LIMIT $7`,
+      { mayBeStale: true },
     ),
     pageEnd: statement(
       `job_${name}_page_end`,
       `SELECT id, created_at FROM job WHERE ${condition} AND id < coalesce($1::uuid, '${HIGHEST_ID}')
         ORDER BY id DESC OFFSET ${rowsRead - 1} LIMIT 1`,
+      { mayBeStale: true },
     ),
   };
 }
@@ -58,6 +60,7 @@ const LIST_OF_ACCOUNT = statement(
         AND (created_at, id) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, '${HIGHEST_ID}'))
       ORDER BY created_at DESC, id DESC LIMIT ${JOBS_READ_A_PAGE_OF_ACCOUNT}) AS newest
     ORDER BY created_at DESC, id DESC LIMIT ${JOBS_READ_A_PAGE_OF_ACCOUNT}`,
+  { mayBeStale: true },
 );
 
 const FIND = statement('job_summary_find', `SELECT ${COLUMNS} FROM job WHERE id = $1`);
@@ -118,6 +121,7 @@ const LIST_QUOTE_SALES = statement(
     WHERE list_micros <> price_micros AND created_at >= $1 AND account_id = coalesce($2, account_id)
       AND status NOT IN ('failed', 'canceled')
     GROUP BY day, model ORDER BY day DESC, model LIMIT ${ROWS_MAX}`,
+  { mayBeStale: true },
 );
 
 /** Jobs that were sold under a quote at another price than the price list had at their creation. */

@@ -15,6 +15,7 @@ const LIST_NEWEST = statement(
     `< (coalesce($2::timestamptz, 'infinity'), coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))`,
     'DESC',
   ),
+  { mayBeStale: true },
 );
 
 const LIST_OLDEST = statement(
@@ -23,6 +24,7 @@ const LIST_OLDEST = statement(
     `> (coalesce($2::timestamptz, '-infinity'), coalesce($3::uuid, '00000000-0000-0000-0000-000000000000'))`,
     'ASC',
   ),
+  { mayBeStale: true },
 );
 
 /** The videos of an account among its jobs, by the time of their creation, without those whose content is deleted. */

@@ -65,10 +65,12 @@ const SUM_BY: Record<UsageGrouping, Statement> = {
   day: statement(
     'usage_sum_by_day',
     `${COUNTED} SELECT to_char(day, 'YYYY-MM-DD') AS day, ${SUMS} FROM counted GROUP BY counted.day ORDER BY counted.day`,
+    { mayBeStale: true },
   ),
   model: statement(
     'usage_sum_by_model',
     `${COUNTED} SELECT model, ${SUMS} FROM counted GROUP BY model ORDER BY charged_micros DESC, model`,
+    { mayBeStale: true },
   ),
 };
 

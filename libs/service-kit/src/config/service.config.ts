@@ -91,6 +91,24 @@ export class DatabaseServiceConfig extends ServiceConfig {
   @IsNotEmpty()
   databaseUrl!: string;
 
+  @Setting({
+    env: 'KINORA_DATABASE_REPLICA_URL',
+    description:
+      'A standby that answers lists, usage and statements, as the same role; empty reads them from DATABASE_URL.',
+    secret: true,
+  })
+  @IsString()
+  databaseReplicaUrl = '';
+
+  @Setting({
+    env: 'KINORA_DATABASE_REPLICA_MAX_LAG_SECONDS',
+    description: 'Beyond this lag of the standby, its statements run at DATABASE_URL.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(300)
+  databaseReplicaMaxLagSeconds = 5;
+
   @Setting({ env: 'DATABASE_POOL_SIZE', description: 'Connections that a process may hold.' })
   @IsInt()
   @Min(2)
