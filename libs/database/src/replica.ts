@@ -15,11 +15,13 @@ const WRITTEN = `SELECT (pg_current_wal_lsn() - '0/0')::bigint AS position`;
 const REPLAYED = `
   SELECT (CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END - '0/0')::bigint AS position`;
 
+type ReplicaState = 'close' | 'behind' | 'failed';
+
 export interface ReplicaOptions {
   pool: PoolConfig;
   /** What the standby shows may be this old. */
   maxLagMs: number;
-  onStateChange: (state: 'behind' | 'close' | 'failed', reason?: string) => void;
+  onStateChange: (state: ReplicaState, reason?: string) => void;
 }
 
 /**
@@ -33,7 +35,7 @@ export class Replica {
   private readonly marks: { position: number; atMs: number }[] = [];
   /** The standby shows what was committed before this time. */
   private shownUntilMs = -Infinity;
-  private wasClose = false;
+  private state: ReplicaState = 'behind';
   private restsUntilMs = -Infinity;
 
   constructor(
@@ -48,7 +50,7 @@ export class Replica {
         return 'idle';
       },
       idleMs: MEASURED_EVERY_MS,
-      onFailure: () => void this.isClose(),
+      onFailure: (error) => this.rest(error),
     });
     replicaLag.readBy({}, () => this.lagMs() / 1_000);
     this.loop.start();
@@ -82,20 +84,23 @@ export class Replica {
     this.isClose();
   }
 
-  /** Reports each change. */
   private isClose(): boolean {
     const isClose = this.lagMs() <= this.options.maxLagMs;
-    if (isClose !== this.wasClose) this.options.onStateChange(isClose ? 'close' : 'behind');
-    this.wasClose = isClose;
+    if (isClose) this.report('close');
+    else if (this.state === 'close') this.report('behind');
     return isClose;
   }
 
   private rest(error: unknown): void {
-    if (!this.wasClose) return;
-    this.wasClose = false;
     this.shownUntilMs = -Infinity;
     this.restsUntilMs = performance.now() + REST_MS;
-    this.options.onStateChange('failed', String(error));
+    this.report('failed', String(error));
+  }
+
+  private report(state: ReplicaState, reason?: string): void {
+    if (state === this.state) return;
+    this.state = state;
+    this.options.onStateChange(state, reason);
   }
 
   private lagMs(): number {
