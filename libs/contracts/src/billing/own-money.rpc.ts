@@ -19,7 +19,7 @@ export interface BalanceAlert {
   threshold_micros: Micros | null;
   /** Whether the balance is below the threshold now. */
   is_below: boolean;
-  /** What is owed for disputed payments. */
+  /** What is owed for payments that went back. */
   owed_micros: Micros;
 }
 

@@ -18,7 +18,7 @@ export interface Statement {
 
 /**
  * What has led to an adjustment: a payment was given back (or its refund has failed), a payment was disputed (or the dispute was won),
- * or a top-up has paid what was owed for a disputed payment.
+ * or a top-up has paid what was owed for a payment that went back.
  */
 export type AdjustmentCause = 'payment_refund' | 'dispute' | 'debt_payment';
 
