@@ -26,6 +26,7 @@ import { LeaseRepository } from '../src/rate-limit/leases';
 import { FundsRepository } from '../src/wallet/funds.repository';
 import { HoldRepository } from '../src/wallet/hold.repository';
 import { LedgerHourRepository } from '../src/wallet/ledger-hour.repository';
+import { LedgerMonthRepository } from '../src/wallet/ledger-month.repository';
 import { LedgerRepository } from '../src/wallet/ledger.repository';
 import { ReservationRepository } from '../src/wallet/reservation.repository';
 import { USER_LINKS_PRUNE_PAGE } from '../src/user/user-link.repository';
@@ -137,6 +138,10 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
       const hours = new LedgerHourRepository(database);
       expect(await hours.sumUpNext()).toBe(true);
       expect((await hours.listDays(new Date(0))).length).toBeGreaterThan(0);
+    },
+    async () => {
+      const { closing_micros } = await new LedgerMonthRepository(database).show(MANY, '2100-01');
+      expect(closing_micros).toBe(7);
     },
     async () => expect(await new LedgerRepository(database).findOfJob(numberedId(7))).not.toEqual([]),
   ];
