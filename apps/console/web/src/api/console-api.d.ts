@@ -867,6 +867,8 @@ export interface components {
             reserved_micros: number;
             /** @description The moves other than those of jobs, oldest first. */
             entries: components["schemas"]["StatementEntry"][];
+            /** @description The page of the statement that begins with the last entry of the month. */
+            cursor: string;
         };
         /** @description The key and the secret are shown once: only a hash of the key is stored. */
         OpenedAccount: {
