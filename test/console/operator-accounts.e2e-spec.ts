@@ -34,6 +34,8 @@ describe("the operators' pages of accounts", () => {
         await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
         const apiKey = await page.getByLabel('API key', { exact: true }).textContent();
         expect(apiKey).toMatch(/^knr_live_/);
+        expect(await page.getByLabel('Webhook secret', { exact: true }).textContent()).toMatch(/^whsec_/);
+        expect(await watched.findings()).toEqual([]);
         await page.getByRole('button', { name: 'I have stored it' }).click();
         await page.getByRole('heading', { level: 1, name: `Acme ${width}` }).waitFor();
         await page.getByText('+$1,500.00').waitFor();

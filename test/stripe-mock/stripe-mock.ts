@@ -57,7 +57,8 @@ function callsTo(url: string) {
     refund: () => reversals.refund({ id, charge: 'pi_1', amount_micros: 10_000 }),
     findRefund: () => reversals.findRefund('re_1'),
     findDispute: () => reversals.findDispute('dp_1'),
-    listDisputes: () => reversals.listDisputes(new Date()),
+    listRefunds: () => reversals.listRefunds(new Date()).next(),
+    listDisputes: () => reversals.listDisputes(new Date()).next(),
   };
   return Object.entries({ ...ofCheckouts, ...ofPayments, ...ofReversals });
 }

@@ -14,7 +14,7 @@ import { LedgerAdminController, PaymentAdminController } from './money-admin.con
 import { MoneyModule } from './money.module';
 import { PaymentEventsController } from './payment-events.controller';
 import { PaymentsModule } from './payments.module';
-import { OwnMoneyController, SelfServiceController } from './self-service.controller';
+import { OwnMoneyController, OwnStatementController, SelfServiceController } from './self-service.controller';
 import { StorageModule } from './storage.module';
 import { MembersController, UserAdminController, UserController } from './user.controller';
 import { UsersModule } from './users.module';
@@ -33,6 +33,7 @@ const FEATURES = [AccountsModule, KeysModule, MoneyModule, PaymentsModule, Email
     SelfServiceController,
     PortalController,
     OwnMoneyController,
+    OwnStatementController,
     LedgerAdminController,
     PaymentAdminController,
     CheckoutController,

@@ -11,14 +11,16 @@ import { FindHolds } from './use-cases/find-holds.query';
 import { ListLedgerDays } from './use-cases/list-ledger-days.query';
 import { GetStatement, ListAccountStatement } from './use-cases/list-statement.query';
 import { Reserve } from './use-cases/reserve.use-case';
+import { ShowMonth } from './use-cases/show-month.query';
 import { VerifyLedger } from './use-cases/verify-ledger.use-case';
 import { FundsRepository } from './wallet/funds.repository';
 import { LedgerHourRepository, LedgerRounds } from './wallet/ledger-hour.repository';
+import { LedgerMonthRepository } from './wallet/ledger-month.repository';
 import { ReservationRepository } from './wallet/reservation.repository';
 
 const JOBS = [CheckFunds, Reserve, Capture, Refund, FindHolds];
 const BALANCES = [TopUp, GrantCredit, AdjustBalance, BalanceAlerts];
-const LEDGER = [GetStatement, ListAccountStatement, ListLedgerDays, VerifyLedger];
+const LEDGER = [GetStatement, ListAccountStatement, ShowMonth, ListLedgerDays, VerifyLedger];
 
 /** Wallets, the holds of jobs, and the ledger. */
 @Module({
@@ -31,6 +33,7 @@ const LEDGER = [GetStatement, ListAccountStatement, ListLedgerDays, VerifyLedger
     ReservationRepository,
     FundsRepository,
     LedgerHourRepository,
+    LedgerMonthRepository,
     LedgerRounds,
     LedgerHours,
     LedgerWatch,

@@ -2,8 +2,7 @@ import { Controller } from '@nestjs/common';
 import { type PaymentEvent, paymentEventRpc } from '@kinora/contracts/billing/checkout.rpc';
 import { Handles } from '@kinora/bus';
 import { ApplyDispute } from './use-cases/apply-disputes.use-case';
-import { FollowRefund } from './use-cases/follow-refund.use-case';
-import { SettleRefunds } from './use-cases/refund-payment.use-case';
+import { ApplyRefund } from './use-cases/apply-refunds.use-case';
 import { SettleCheckout } from './use-cases/settle-checkouts.use-case';
 
 /** Serves the gateway's verified events. One only names what to look up, so its order, its age and its repeats change nothing. */
@@ -12,8 +11,7 @@ export class PaymentEventsController {
   constructor(
     private readonly settleCheckout: SettleCheckout,
     private readonly applyDispute: ApplyDispute,
-    private readonly settleRefunds: SettleRefunds,
-    private readonly followRefund: FollowRefund,
+    private readonly applyRefund: ApplyRefund,
   ) {}
 
   @Handles(paymentEventRpc.receive)
@@ -24,8 +22,7 @@ export class PaymentEventsController {
   private async handle({ provider, type, object_id }: PaymentEvent): Promise<boolean> {
     if (type.startsWith('checkout.session.')) return this.settleCheckout.receive(provider, object_id);
     if (type.startsWith('charge.dispute.')) return this.applyDispute.receive(provider, object_id);
-    if (type.startsWith('refund.'))
-      return (await this.settleRefunds.receive(provider, object_id)) || this.followRefund.receive(provider, object_id);
+    if (type.startsWith('refund.')) return this.applyRefund.receive(provider, object_id);
     return false;
   }
 }

@@ -8,10 +8,11 @@ import { PaymentCustomerRepository } from './payments/payment-customer.repositor
 import { DisputeRepository } from './payments/dispute.repository';
 import { PaymentRefundRepository } from './payments/payment-refund.repository';
 import { PaymentProviders } from './payments/payment-providers';
+import { RefundBooking } from './payments/refund-booking';
 import { RechargeEnd } from './payments/recharge-end';
 import { StorageModule } from './storage.module';
-import { ApplyDispute, SweepDisputes } from './use-cases/apply-disputes.use-case';
-import { FollowRefund } from './use-cases/follow-refund.use-case';
+import { ApplyDispute } from './use-cases/apply-disputes.use-case';
+import { ApplyRefund } from './use-cases/apply-refunds.use-case';
 import { RefundPayment, SettleRefunds } from './use-cases/refund-payment.use-case';
 import { ManageCards } from './use-cases/manage-cards.use-case';
 import { CreateCheckout } from './use-cases/create-checkout.use-case';
@@ -20,6 +21,7 @@ import { BeginRecharges, SettlePayments } from './use-cases/recharge-accounts.us
 import { RehearseCheckout } from './use-cases/rehearse-checkout.use-case';
 import { SetAutoRecharge } from './use-cases/set-auto-recharge.use-case';
 import { SettleCheckout, ShowCheckout, SweepCheckouts } from './use-cases/settle-checkouts.use-case';
+import { SweepReversals } from './use-cases/sweep-reversals.use-case';
 import { WarnOfExpiringCards } from './use-cases/warn-of-expiring-cards.use-case';
 
 const RECHARGES = [SetAutoRecharge, EndPayment, BeginRecharges, SettlePayments, RechargeEnd, Recharger];
@@ -34,7 +36,7 @@ const CHECKOUTS = [
 ];
 
 const CARDS = [ManageCards, WarnOfExpiringCards];
-const REVERSALS = [RefundPayment, SettleRefunds, FollowRefund, ApplyDispute, SweepDisputes, Reversals];
+const REVERSALS = [RefundPayment, SettleRefunds, ApplyRefund, ApplyDispute, SweepReversals, RefundBooking, Reversals];
 const STORED = [
   CheckoutLimits,
   CheckoutRepository,
@@ -51,8 +53,7 @@ const STORED = [
     PaymentProviders,
     SettleCheckout,
     ApplyDispute,
-    SettleRefunds,
-    FollowRefund,
+    ApplyRefund,
     ManageCards,
     RefundPayment,
     SetAutoRecharge,

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import type { ApiKeyList, IssuedApiKey } from '@kinora/contracts/billing/account-key';
-import type { AccountStatementList } from '@kinora/contracts/billing/statement';
+import type { AccountStatementList, MonthStatement } from '@kinora/contracts/billing/statement';
 import type { AutoRechargeDetails } from '@kinora/contracts/billing/billing-admin.rpc';
 import { type BillingDetails, billingDetailsRpc } from '@kinora/contracts/billing/billing-details.rpc';
 import { type Card, cardsRpc } from '@kinora/contracts/billing/cards.rpc';
@@ -40,6 +40,7 @@ import { ManageCards } from './use-cases/manage-cards.use-case';
 import { RevokeAccountKey, RotateAccountKey } from './use-cases/revoke-key.use-case';
 import { RotateAccountWebhookSecret } from './use-cases/rotate-webhook-secret.use-case';
 import { SetAutoRecharge } from './use-cases/set-auto-recharge.use-case';
+import { ShowMonth } from './use-cases/show-month.query';
 
 /** Serves the requests of accounts about themselves. */
 @Controller()
@@ -87,6 +88,21 @@ export class SelfServiceController {
   @Handles(selfServiceRpc.rotateWebhookSecret)
   rotateWebhookSecret(request: RotateAccountWebhookSecretRequest): Promise<IssuedWebhookSecret> {
     return this.rotateAccountWebhookSecret.execute(request);
+  }
+}
+
+/** Serves the paper of a month. */
+@Controller()
+export class OwnStatementController {
+  constructor(
+    private readonly proof: KeyProof,
+    private readonly months: ShowMonth,
+  ) {}
+
+  @Handles(ownMoneyRpc.showMonth)
+  async showMonth({ month, ...proof }: PresentedKeyRequest & { month: string }): Promise<MonthStatement> {
+    const { account_id } = await this.proof.getAdministrator(proof);
+    return this.months.execute(account_id, month);
   }
 }
 

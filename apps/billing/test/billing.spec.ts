@@ -129,7 +129,10 @@ describe('billing on the bus', () => {
     expect(await call(billingRpc.refund, given_back)).toEqual({ state: 'refunded' });
     expect(await call(billingRpc.getAccount, { account_id, api_key_id })).toMatchObject({ balance_micros: 60 });
     expect((await call(billingAdminRpc.getStatement, { account_id })).data).toHaveLength(5);
-    await call(billingAdminRpc.revokeKey, { api_key_id });
+    await expect(call(billingAdminRpc.revokeKey, { api_key_id, account_id: uuidv7() })).rejects.toMatchObject({
+      ...{ code: 'not_found', param: 'api_key_id' },
+    });
+    await call(billingAdminRpc.revokeKey, { api_key_id, account_id });
     await expect(call(billingRpc.admit, { key_sha256, tokens: 1 })).rejects.toMatchObject({ code: 'invalid_api_key' });
     expect(await call(billingAdminRpc.verifyLedger, {})).toMatchObject({ ok: true });
   });

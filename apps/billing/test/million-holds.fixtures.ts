@@ -82,6 +82,11 @@ const CONTENT: [table: string, insert: string][] = [
      SELECT ${ACCOUNT_OF_JOB}, 'reserve', 'available', 'held', 20, ${ID}, now() - (${JOBS} - n) * interval '2.5 seconds'
        FROM ${numbers(JOBS)}`,
   ],
+  // Of years of entries, a statement reads those of its month.
+  [
+    'ledger_month',
+    `SELECT '${MANY}', '2099-12-01', max(id), max(id), 7 FROM ledger_entry WHERE account_id = '${MANY}'`,
+  ],
 ];
 
 /** What customers have paid in, and what has become of it. The first checkouts are open, and the first accounts have no customer. */

@@ -26,6 +26,7 @@ import { LeaseRepository } from '../src/rate-limit/leases';
 import { FundsRepository } from '../src/wallet/funds.repository';
 import { HoldRepository } from '../src/wallet/hold.repository';
 import { LedgerHourRepository } from '../src/wallet/ledger-hour.repository';
+import { LedgerMonthRepository } from '../src/wallet/ledger-month.repository';
 import { LedgerRepository } from '../src/wallet/ledger.repository';
 import { ReservationRepository } from '../src/wallet/reservation.repository';
 import { USER_LINKS_PRUNE_PAGE } from '../src/user/user-link.repository';
@@ -117,6 +118,10 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
   const places = Array.from({ length: SET }, (_, place) => place);
   const call = (account_id: string) => ({ account_id, job_id: uuidv7(), amount_micros: 1, api_key_id: account_id });
   return [
+    async () => {
+      const { closing_micros } = await new LedgerMonthRepository(database).show(MANY, '2100-01');
+      expect(closing_micros).toBe(7);
+    },
     () =>
       Promise.all(places.map((place) => admissions.admit({ hash: hashOf(`${place + 7}`), tokens: 1, leaseTokens: 0 }))),
     () => Promise.all(places.map((place) => reservations.reserve(call(numberedId(place + 7))))),

@@ -117,7 +117,8 @@ export function worksOfCheckouts(database: MeasuredDatabase): (() => Promise<unk
     () => refunds.find(refund),
     () => refunds.succeed(refund, 're_new'),
     () => refunds.findByReference('sandbox', 're_new'),
-    () => refunds.fail(refund, 'declined'),
+    () => refunds.fail(database, refund, 'declined'),
+    () => refunds.follow(database, uuidv7(), { ...payment, amount_micros: 10_000 }, 're_foreign'),
     async () => expect(await disputes.findCharged('sandbox', `pi_${PAID}`)).not.toBeNull(),
     () =>
       disputes.open(
@@ -128,7 +129,7 @@ export function worksOfCheckouts(database: MeasuredDatabase): (() => Promise<unk
         { ...dispute, state: 'open' },
       ),
     () => disputes.hasDispute(database, numberedId(PAID)),
-    () => disputes.listOpen(),
+    async () => expect(await disputes.listOpen(numberedId(10))).not.toEqual([]),
     () => disputes.end(database, 'dp_new', 'won'),
     () => disputes.end(database, 'dp_7', 'lost'),
     () => sandbox.openCheckout({ ...order, return_url, expires_at: new Date(Date.now() + 60_000) }),
@@ -137,7 +138,7 @@ export function worksOfCheckouts(database: MeasuredDatabase): (() => Promise<unk
     () => rehearsal.pay({ account_id, payment_id: id, card: 'succeeds', is_confirmed: true }),
     () => sandbox.listCards('cus'),
     () => sandbox.removeCard('card_7'),
-    () => reversals.listDisputes(new Date(Date.now() - 60_000)),
+    () => reversals.listDisputes(new Date(Date.now() - 60_000)).next(),
     async () => expect(await reversals.findDispute(`sandbox_dp_${numberedId(PAID)}`)).not.toBeNull(),
   ];
 }

@@ -2,7 +2,7 @@ import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { CheckoutController } from '../src/checkout.controller';
 import { OwnMoneyController } from '../src/self-service.controller';
-import { SweepDisputes } from '../src/use-cases/apply-disputes.use-case';
+import { SweepReversals } from '../src/use-cases/sweep-reversals.use-case';
 import { statement } from '@kinora/database';
 import { countByOutcome, runConcurrently, useBilling } from './billing.fixtures';
 import { SelfService } from './self-service.fixtures';
@@ -74,7 +74,7 @@ describe('the rehearsal of a payment', () => {
     await account.pay('disputed');
     await account.show();
     await billing.database.execute(LATER);
-    await billing.get(SweepDisputes).execute();
+    await billing.get(SweepReversals).execute();
     expect(await account.balance()).toBe(0);
   });
 

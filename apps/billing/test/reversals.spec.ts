@@ -1,10 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
-import { ApiError } from '@kinora/contracts/shared/errors';
 import { statement } from '@kinora/database';
-import { PaymentRefundRepository } from '../src/payments/payment-refund.repository';
 import { SettleRefunds } from '../src/use-cases/refund-payment.use-case';
-import { SweepDisputes } from '../src/use-cases/apply-disputes.use-case';
 import { AdjustBalance } from '../src/use-cases/change-balance.use-case';
+import { SweepReversals } from '../src/use-cases/sweep-reversals.use-case';
 import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
 import { countByOutcome, runConcurrently, useBilling } from './billing.fixtures';
 import { PayingAccount, USD } from './checkouts.fixtures';
@@ -114,14 +112,29 @@ describe('a refund of a payment', () => {
 });
 
 describe("a refund in Stripe's dashboard", () => {
-  /** With the events of it, repeated and at once. */
-  async function refundAt(account: Awaited<ReturnType<typeof openPaidAccount>>, cents: number) {
-    const id = `re_dashboard_${account.payment_id}_${cents}`;
-    const refund = { id, payment_intent: `pi_of_${account.payment_id}`, amount: cents, currency: 'usd' };
+  function make({ payment_id }: { payment_id: string }, cents: number): string {
+    const id = `re_dashboard_${payment_id}_${cents}`;
+    const refund = { id, payment_intent: `pi_of_${payment_id}`, amount: cents, currency: 'usd' };
     api.pages.refunds.push({ ...refund, status: 'succeeded', metadata: {} });
-    const handled = await runConcurrently(6, () => account.receive('refund.created', id));
-    expect(countByOutcome(handled)).toEqual({ '{"handled":true}': 6 });
     return id;
+  }
+
+  const sweep = () => billing.get(SweepReversals).execute();
+
+  /** With its events, repeated and at once, while the sweep finds it, too. */
+  async function refundAt(account: Awaited<ReturnType<typeof openPaidAccount>>, cents: number): Promise<string> {
+    const id = make(account, cents);
+    const handled = await runConcurrently(8, async (index) =>
+      index % 4 === 3 ? (await sweep(), { handled: true }) : account.receive('refund.created', id),
+    );
+    expect(countByOutcome(handled)).toEqual({ '{"handled":true}': 8 });
+    return id;
+  }
+
+  /** The events of it are lost. */
+  function fail(id: string): Promise<void> {
+    Object.assign(api.pages.refunds.find((refund) => refund.id === id) ?? {}, { status: 'failed' });
+    return sweep();
   }
 
   it('is taken from the balance once, and returned where it fails later', async () => {
@@ -130,8 +143,7 @@ describe("a refund in Stripe's dashboard", () => {
     expect((await account.show()).balance_micros).toBe(15 * USD);
     expect(await account.payments()).toMatchObject([{ refunded_micros: 10 * USD, dispute: null }]);
     expect((await account.lines()).at(-1)).toMatchObject({ cause: 'payment_refund', reason: 'refunded at stripe' });
-    Object.assign(api.pages.refunds.find((refund) => refund.id === id) ?? {}, { status: 'failed' });
-    await account.receive('refund.failed', id);
+    await fail(id);
     expect((await account.show()).balance_micros).toBe(25 * USD);
   });
 
@@ -147,24 +159,34 @@ describe("a refund in Stripe's dashboard", () => {
 
   it('is owed where the balance does not cover it, and the next top-up pays it', async () => {
     const account = await openPaid({ spent: 20 * USD });
-    await refundAt(account, 2_500);
-    expect(await account.show()).toMatchObject({ balance_micros: 0, status: 'paused' });
+    const id = await refundAt(account, 2_500);
+    const status_reason = '20.00 USD of payments that went back are owed';
+    expect(await account.show()).toMatchObject({ balance_micros: 0, status: 'paused', status_reason });
+    expect(await account.payments()).toMatchObject([{ refunded_micros: 25 * USD, dispute: null }]);
+    const line = { kind: 'adjustment', cause: 'payment_refund', balance_after_micros: 0 };
+    expect((await account.lines()).slice(-2)).toMatchObject([
+      { ...line, reason: 'refunded at stripe', balance_delta_micros: -5 * USD },
+      { ...line, reason: 'refunded at stripe, owed', balance_delta_micros: 0, amount_micros: 20 * USD },
+    ]);
     await account.topUp(50 * USD);
-    await account.receive('refund.updated', `re_dashboard_${account.payment_id}_2500`);
+    await account.receive('refund.updated', id);
     expect(await account.show()).toMatchObject({ balance_micros: 30 * USD, status: 'active' });
   });
 
-  it('is no debt where the database was away, and is taken by the next event', async () => {
+  it('that fails is owed no more, and what it has taken is in the balance again', async () => {
+    const account = await openPaid({ spent: 20 * USD });
+    await fail(await refundAt(account, 2_500));
+    expect(await account.show()).toMatchObject({ balance_micros: 5 * USD, owed_micros: 0, status: 'active' });
+    expect(await account.payments()).toMatchObject([{ refunded_micros: 0 }]);
+  });
+
+  it('is found by the sweep alone, however many there are, as long as it is recent', async () => {
     const account = await openPaid();
-    const begin = jest.spyOn(billing.get(PaymentRefundRepository), 'begin');
-    begin.mockRejectedValueOnce(ApiError.unavailable('The database'));
-    const refund = { id: 're_dashboard_away', payment_intent: `pi_of_${account.payment_id}`, amount: 1_000 };
-    api.pages.refunds.push({ ...refund, currency: 'usd', status: 'succeeded', metadata: {} });
-    await expect(account.receive('refund.created', refund.id)).rejects.toMatchObject({ code: 'capacity' });
-    begin.mockRestore();
-    await account.receive('refund.updated', refund.id);
-    expect((await account.show()).balance_micros).toBe(15 * USD);
-    expect(await account.payments()).toMatchObject([{ refunded_micros: 10 * USD, dispute: null }]);
+    const old = make(account, 500);
+    Object.assign(api.pages.refunds.find(({ id }) => id === old) ?? {}, { created: Date.now() / 1_000 - 8 * 86_400 });
+    for (let number = 0; number <= 2 * api.pages.pageSize; number += 1) make(account, 100 + number);
+    await sweep();
+    expect((await account.show()).balance_micros).toBe(25 * USD - 1_155 * 10_000);
   });
 
   it('of a charge that billing has not made is left alone', async () => {
@@ -179,7 +201,7 @@ describe('a dispute', () => {
   it('takes its amount from the balance at once, and once, whatever reports it', async () => {
     const account = await openPaid();
     await runConcurrently(20, async (index) => {
-      if (index % 4 === 3) await billing.get(SweepDisputes).execute();
+      if (index % 4 === 3) await billing.get(SweepReversals).execute();
       else await account.dispute();
     });
     const shown = await account.show();
@@ -193,7 +215,7 @@ describe('a dispute', () => {
     await account.dispute();
     const shown = await account.show();
     expect(shown).toMatchObject({ balance_micros: 0, owed_micros: 20 * USD, status: 'paused' });
-    expect(shown.status_reason).toBe('20.00 USD of a disputed payment are owed');
+    expect(shown.status_reason).toBe('20.00 USD of payments that went back are owed');
     const { account_id } = account;
     await expect(billing.reserve({ account_id, job_id: uuidv7(), amount_micros: 0 })).rejects.toMatchObject({
       code: 'account_paused',
@@ -283,7 +305,7 @@ describe('a dispute', () => {
   });
 
   it('keeps the books at zero', async () => {
-    const { books, violations } = await billing.get(VerifyLedger).execute();
+    const { books, violations } = await billing.get(VerifyLedger).execute({ full: true });
     expect(violations).toEqual([]);
     expect(Object.values<number>({ ...books }).reduce((sum, micros) => sum + micros, 0)).toBe(0);
     expect(books.debts_micros).toBeLessThan(0);

@@ -13,6 +13,7 @@ interface FakeRefund {
   payment_intent: string;
   amount: number;
   currency?: string;
+  created?: number;
   status: string;
   failure_reason?: string;
   metadata: Record<string, string>;
@@ -23,6 +24,7 @@ interface FakeDispute {
   payment_intent: string;
   amount: number;
   currency: string;
+  created?: number;
   status: string;
 }
 
@@ -56,6 +58,8 @@ export class StripePages {
   readonly cards = new Map<string, FakeCard[]>();
   /** The status of the refunds that follow. */
   refundStatus = 'succeeded';
+  /** The most that a list has on one page. */
+  readonly pageSize = 5;
   /** Whether look-ups of pages fail. */
   isDown = false;
 
@@ -108,10 +112,8 @@ export class StripePages {
   }
 
   private refund(method: string, path: string, form: Record<string, string>): Answer {
-    const query = new URL(path, 'http://x').searchParams.get('payment_intent');
-    if (method === 'GET' && query !== null)
-      return ok({ object: 'list', data: this.refunds.filter(({ payment_intent }) => payment_intent === query) });
-    const [, , , id] = path.split('/');
+    const [, , , id] = path.split('?', 1)[0]?.split('/') ?? [];
+    if (method === 'GET' && id === undefined) return this.list(path, this.refunds);
     if (method === 'GET') return found(this.refunds.find((refund) => refund.id === id));
     const refund = {
       id: `re_${this.refunds.length + 1}`,
@@ -127,8 +129,22 @@ export class StripePages {
 
   private showDispute(path: string): Answer {
     const [, , , id] = path.split('?', 1)[0]?.split('/') ?? [];
-    if (id === undefined) return ok({ object: 'list', data: this.disputes });
+    if (id === undefined) return this.list(path, this.disputes);
     return found(this.disputes.find((dispute) => dispute.id === id));
+  }
+
+  /** A page of what is of a charge, or was made since a time. */
+  private list(path: string, all: (FakeRefund | FakeDispute)[]): Answer {
+    const query = new URL(path, 'http://x').searchParams;
+    const charge = query.get('payment_intent');
+    const now = Math.floor(Date.now() / 1_000);
+    const meant = all.filter(
+      ({ payment_intent, created = now }) =>
+        (charge === null || payment_intent === charge) && created >= Number(query.get('created[gte]')),
+    );
+    const after = meant.findIndex(({ id }) => id === query.get('starting_after')) + 1;
+    const end = after + this.pageSize;
+    return ok({ object: 'list', url: path, data: meant.slice(after, end), has_more: end < meant.length });
   }
 
   private detach(path: string): Answer {

@@ -3,6 +3,7 @@ import { billingDetailsRpc } from '@kinora/contracts/billing/billing-details.rpc
 import { cardsRpc } from '@kinora/contracts/billing/cards.rpc';
 import { ownMoneyRpc } from '@kinora/contracts/billing/own-money.rpc';
 import type { PresentedKey } from '@kinora/contracts/billing/portal.rpc';
+import type { MonthStatement } from '@kinora/contracts/billing/statement';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { on } from '@kinora/testing';
 
@@ -33,6 +34,10 @@ export function fakeCheckouts(keys: Keys, note: Note) {
     on(rehearsalRpc.pay, ({ key_sha256, ...request }) => {
       note('pay_rehearsal', keys.findAdministrator(key_sha256), request);
       return { outcome: 'needs_confirmation' as const };
+    }),
+    on(ownMoneyRpc.showMonth, ({ key_sha256, ...request }) => {
+      note('show_own_month', keys.findAdministrator(key_sha256), request);
+      return { ...request, cursor: '1' } as MonthStatement;
     }),
     on(ownMoneyRpc.showBalanceAlert, ({ key_sha256 }) => {
       note('show_own_balance_alert', keys.findAdministrator(key_sha256), {});

@@ -16,7 +16,7 @@ const RESUMED = 'resumed_after_debt';
 /** The other changes of a status. */
 const DECISIONS = ['set_status', 'suspended_for_strikes', 'reinstated_after_lifted_strike'];
 
-/** Pauses accounts that owe a disputed payment, and reverses only its own pauses. Runs under the lock of the account. */
+/** Pauses accounts that owe payments that went back, and reverses only its own pauses. Runs under the lock of the account. */
 @Injectable()
 export class DebtPause {
   constructor(
@@ -27,7 +27,7 @@ export class DebtPause {
   async begin(transaction: Queryable, account_id: string): Promise<void> {
     const { owed_micros, status } = await this.find(transaction, account_id);
     if (status !== 'active') return;
-    const reason = `${formatUsd(owed_micros)} of a disputed payment are owed`;
+    const reason = `${formatUsd(owed_micros)} of payments that went back are owed`;
     await this.accounts.setStatus(transaction, account_id, 'paused', reason);
     await this.auditTrail.record(transaction, PAUSED, { account_id, owed_micros, actor: ACTOR, reason });
   }

@@ -3,10 +3,10 @@ import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
 import { ReconcileStandings } from '../use-cases/apply-strikes.use-case';
 import { BeginRecharges, SettlePayments } from '../use-cases/recharge-accounts.use-case';
 import { BalanceAlerts } from '../use-cases/balance-alerts.use-case';
-import { SweepDisputes } from '../use-cases/apply-disputes.use-case';
 import { SettleRefunds } from '../use-cases/refund-payment.use-case';
 import { PaymentProviders } from '../payments/payment-providers';
 import { SweepCheckouts } from '../use-cases/settle-checkouts.use-case';
+import { SweepReversals } from '../use-cases/sweep-reversals.use-case';
 import { WarnOfExpiringCards } from '../use-cases/warn-of-expiring-cards.use-case';
 import { LedgerHourRepository } from '../wallet/ledger-hour.repository';
 
@@ -97,23 +97,21 @@ export class Checkouts extends BackgroundLoops {
 
 const REFUNDS_POLL_MS = 2_000;
 /** A rehearsal does not wait for its dispute. */
-const DISPUTES_POLL_MS = { stripe: 10 * 60_000, sandbox: 2_000 } as const;
+const SWEEP_MS = { stripe: 10 * 60_000, sandbox: 2_000 } as const;
 
-/** Sends refunds that a crash has left, and looks for disputes. Several replicas can run it at the same time. */
+/** Sends refunds that a crash has left, and looks for those of the provider's own pages and for disputes. Several replicas can run it at the same time. */
 @Injectable()
 export class Reversals extends BackgroundLoops {
   constructor(
     settleRefunds: SettleRefunds,
-    sweepDisputes: SweepDisputes,
+    sweepReversals: SweepReversals,
     { currentReversals }: PaymentProviders,
     @InjectLogger() logger: Logger,
   ) {
     super(logger);
     this.add('refunds_not_settled', REFUNDS_POLL_MS, async () => (await settleRefunds.execute()) > 0);
     if (!currentReversals) return;
-    this.add('disputes_not_swept', DISPUTES_POLL_MS[currentReversals.name], () =>
-      sweepDisputes.execute().then(() => false),
-    );
+    this.add('reversals_not_swept', SWEEP_MS[currentReversals.name], () => sweepReversals.execute().then(() => false));
   }
 }
 

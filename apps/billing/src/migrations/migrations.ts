@@ -12,6 +12,8 @@ import { IndexPaymentReferences1795931700000 } from './20261129T0555-index-payme
 import { AddCardWarnings1795937700000 } from './20261129T0735-add-card-warnings';
 import { AddBillingDetails1795937760000 } from './20261129T0736-add-billing-details';
 import { AddPriceGroups1795938060000 } from './20261129T0741-add-price-groups';
+import { LetRefundsOwe1795949100000 } from './20261129T1045-let-refunds-owe';
+import { AddLedgerMonths1795950000000 } from './20261129T1100-add-ledger-months';
 
 export const migrations: Migration[] = [
   Baseline1795876200000,
@@ -27,4 +29,6 @@ export const migrations: Migration[] = [
   AddCardWarnings1795937700000,
   AddBillingDetails1795937760000,
   AddPriceGroups1795938060000,
+  LetRefundsOwe1795949100000,
+  AddLedgerMonths1795950000000,
 ];

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf, Database, type Queryable, type RowOf, statement } from '@kinora/database';
+import { giveBack, takeBack } from '../wallet/take-back';
 import type { DisputeReport } from './reversal-provider.port';
 import { DisputeEntity } from './reversal.entity';
 
@@ -9,59 +10,21 @@ const ROW = columnsOf(
 );
 type DisputeRow = RowOf<typeof ROW>;
 
-const LOCKED_WALLET = (source: string): string => `
-   locked_wallet AS MATERIALIZED (
-     SELECT account_id, available_micros, owed_micros FROM wallet
-     WHERE account_id IN (SELECT account_id FROM ${source}) FOR UPDATE
-   )`;
-
-const MOVE = `INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros, reason, reference)
-   SELECT account_id, 'dispute', move.debit, move.credit, move.micros, move.reason, 'dispute ' || id || move.part`;
-
-/** Takes the amount from the balance. What the balance does not cover is owed. A dispute is opened once. */
+/** A dispute is opened once. */
 const OPEN = statement(
   'dispute_open',
   `WITH opened AS (
      INSERT INTO dispute (id, account_id, payment_id, provider, reference, amount_micros) VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (reference) DO NOTHING RETURNING id, account_id, amount_micros
-   ), ${LOCKED_WALLET('opened')}, share AS (
-     SELECT opened.*, available_micros, owed_micros, least(available_micros, amount_micros) AS taken_micros
-     FROM opened JOIN locked_wallet USING (account_id)
-   ), moved AS (
-     UPDATE wallet
-     SET available_micros = share.available_micros - taken_micros,
-         owed_micros = share.owed_micros + amount_micros - taken_micros
-     FROM share WHERE wallet.account_id = share.account_id
-     RETURNING share.*
-   ), entered AS (
-     ${MOVE} FROM moved CROSS JOIN LATERAL (VALUES
-       ('available', 'top_ups', taken_micros, 'disputed payment', ''),
-       ('debts', 'top_ups', amount_micros - taken_micros, 'disputed payment, owed', ' owed')
-     ) AS move (debit, credit, micros, reason, part) WHERE move.micros > 0
-   )
-   SELECT amount_micros - taken_micros AS owed_micros FROM moved`,
+     ON CONFLICT (reference) DO NOTHING RETURNING id, account_id, amount_micros, 'disputed payment' AS reason
+   ), ${takeBack('opened', 'dispute')}`,
 );
 
-/** Gives the amount back; what is owed is paid with it first. */
 const WIN = statement(
   'dispute_win',
   `WITH won AS (
      UPDATE dispute SET state = 'won', ended_at = now() WHERE reference = $1 AND state = 'open'
-     RETURNING id, account_id, amount_micros
-   ), ${LOCKED_WALLET('won')}, share AS (
-     SELECT won.*, available_micros, owed_micros, least(owed_micros, amount_micros) AS forgiven_micros
-     FROM won JOIN locked_wallet USING (account_id)
-   ), moved AS (
-     UPDATE wallet
-     SET available_micros = share.available_micros + amount_micros - forgiven_micros,
-         owed_micros = share.owed_micros - forgiven_micros
-     FROM share WHERE wallet.account_id = share.account_id
-     RETURNING share.*
-   )
-   ${MOVE} FROM moved CROSS JOIN LATERAL (VALUES
-     ('top_ups', 'debts', forgiven_micros, 'dispute won, not owed any more', ' forgiven'),
-     ('top_ups', 'available', amount_micros - forgiven_micros, 'dispute won', ' returned')
-   ) AS move (debit, credit, micros, reason, part) WHERE move.micros > 0`,
+     RETURNING id, account_id, amount_micros, 'dispute won' AS reason
+   ), ${giveBack('won', 'dispute')}`,
 );
 
 const LOSE = statement(
@@ -71,7 +34,10 @@ const LOSE = statement(
 
 const LIST_OPEN = statement(
   'dispute_list_open',
-  `SELECT ${ROW.sql} FROM dispute WHERE ended_at IS NULL ORDER BY created_at LIMIT 100`,
+  `SELECT ${ROW.sql} FROM dispute
+   WHERE ended_at IS NULL
+     AND ($1::uuid IS NULL OR (created_at, id) > (SELECT last.created_at, last.id FROM dispute AS last WHERE last.id = $1))
+   ORDER BY created_at, id LIMIT 100`,
 );
 
 const COUNT_OF_PAYMENT = statement(
@@ -119,8 +85,9 @@ export class DisputeRepository {
     return (await transaction.execute(state === 'won' ? WIN : LOSE, [reference])) > 0;
   }
 
-  listOpen(): Promise<DisputeRow[]> {
-    return this.database.query<DisputeRow>(LIST_OPEN);
+  /** Those after one of them, a page of a hundred. */
+  listOpen(afterId: string | null): Promise<DisputeRow[]> {
+    return this.database.query<DisputeRow>(LIST_OPEN, [afterId]);
   }
 
   /** Whether the payment is disputed, or a dispute has taken it. */

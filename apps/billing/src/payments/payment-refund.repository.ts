@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { columnsOf, Database, type Queryable, type RowOf, statement, violatedConstraint } from '@kinora/database';
+import { giveBack, takeBack } from '../wallet/take-back';
 import { PaymentRefundEntity } from './reversal.entity';
 
 const ROW = columnsOf(
@@ -48,21 +49,23 @@ const SUCCEED = statement(
   `UPDATE payment_refund SET state = 'succeeded', reference = $2, ended_at = now() WHERE id = $1 AND state = 'begun'`,
 );
 
+/** One that the provider has made already, so that what the balance does not cover is owed. */
+const FOLLOW = statement(
+  'payment_refund_follow',
+  `WITH followed AS (
+     INSERT INTO payment_refund (id, account_id, payment_id, provider, charge, amount_micros, state, reference, ended_at)
+     VALUES ($1, $2, $3, $4, $5, $6, 'succeeded', $7, now())
+     RETURNING id, account_id, amount_micros, 'refunded at ' || provider AS reason
+   ), ${takeBack('followed', 'payment_refund')}`,
+);
+
 /** Also after a success: a bank may send the money back days later. */
 const FAIL = statement(
   'payment_refund_fail',
   `WITH failed AS (
      UPDATE payment_refund SET state = 'failed', failure = $2, ended_at = now() WHERE id = $1 AND state <> 'failed'
-     RETURNING id, account_id, amount_micros
-   ), returned AS (
-     UPDATE wallet SET available_micros = available_micros + failed.amount_micros
-     FROM failed WHERE wallet.account_id = failed.account_id
-     RETURNING failed.*
-   )
-   INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros, reason, reference)
-   SELECT account_id, 'payment_refund', 'top_ups', 'available', amount_micros, 'the refund failed',
-          'payment_refund ' || id || ' returned'
-   FROM returned`,
+     RETURNING id, account_id, amount_micros, 'the refund failed' AS reason
+   ), ${giveBack('failed', 'payment_refund')}`,
 );
 
 const CLAIM = statement(
@@ -117,12 +120,20 @@ export class PaymentRefundRepository {
     }
   }
 
-  async succeed(id: string, reference: string, on: Queryable = this.database): Promise<boolean> {
-    return (await on.execute(SUCCEED, [id, reference])) === 1;
+  /** @returns what is owed by it. */
+  async follow(transaction: Queryable, id: string, paid: PaidPayment, reference: string): Promise<number> {
+    const { account_id, payment_id, provider, charge, amount_micros } = paid;
+    const values = [id, account_id, payment_id, provider, charge, amount_micros, reference];
+    return (await transaction.findOne<{ owed_micros: number }>(FOLLOW, values))?.owed_micros ?? 0;
   }
 
-  async fail(id: string, reason: string): Promise<boolean> {
-    return (await this.database.execute(FAIL, [id, reason])) === 1;
+  async succeed(id: string, reference: string): Promise<boolean> {
+    return (await this.database.execute(SUCCEED, [id, reference])) === 1;
+  }
+
+  /** @returns whether this call has ended it. */
+  async fail(transaction: Queryable, id: string, reason: string): Promise<boolean> {
+    return (await transaction.execute(FAIL, [id, reason])) > 0;
   }
 
   claim(): Promise<RefundRow[]> {

@@ -10,7 +10,9 @@ export interface RefundOrder {
 
 export type RefundState = { state: 'succeeded'; reference: string } | { state: 'failed'; reason: string };
 
-export type FoundRefund = RefundState & {
+export type RefundReport = RefundState & {
+  /** The provider's id of the refund. */
+  reference: string;
   /** What was refunded in US dollars in the provider's own pages; null for a refund that billing has ordered. */
   refunded: { charge: string; amount_micros: Micros } | null;
 };
@@ -31,9 +33,11 @@ export interface ReversalProvider {
 
   /** Idempotent by the id of the order, however late it is repeated. If it throws, the outcome is unknown. */
   refund(order: RefundOrder): Promise<RefundState>;
-  findRefund(reference: string): Promise<FoundRefund>;
+  findRefund(reference: string): Promise<RefundReport>;
+  /** Refunds that were made since a time, read page by page. */
+  listRefunds(since: Date): AsyncIterable<RefundReport>;
   /** Null for a dispute that has taken no money. */
   findDispute(reference: string): Promise<DisputeReport | null>;
-  /** Disputes that were opened since a time. */
-  listDisputes(since: Date): Promise<DisputeReport[]>;
+  /** Disputes that were opened since a time, read page by page. */
+  listDisputes(since: Date): AsyncIterable<DisputeReport>;
 }

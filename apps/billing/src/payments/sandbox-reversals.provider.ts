@@ -1,5 +1,5 @@
 import { type Database, statement } from '@kinora/database';
-import type { DisputeReport, FoundRefund, RefundOrder, RefundState, ReversalProvider } from './reversal-provider.port';
+import type { DisputeReport, RefundOrder, RefundReport, RefundState, ReversalProvider } from './reversal-provider.port';
 import { REHEARSAL_CARDS } from './sandbox-cards';
 
 /** Disputes come soon, so that a rehearsal takes seconds. */
@@ -33,9 +33,12 @@ export class SandboxReversals implements ReversalProvider {
     return this.findRefund(`sandbox_re_${id}`);
   }
 
-  findRefund(reference: string): Promise<FoundRefund> {
+  findRefund(reference: string): Promise<RefundReport> {
     return Promise.resolve({ state: 'succeeded', reference, refunded: null });
   }
+
+  /** The sandbox has no pages in which a refund is made. */
+  async *listRefunds(): AsyncGenerator<RefundReport, void> {}
 
   async findDispute(reference: string): Promise<DisputeReport | null> {
     const row = await this.database.findOne<DisputedCheckout>(FIND, [
@@ -45,8 +48,8 @@ export class SandboxReversals implements ReversalProvider {
     return row && toReport(row);
   }
 
-  async listDisputes(since: Date): Promise<DisputeReport[]> {
-    return (await this.database.query<DisputedCheckout>(LIST, [DISPUTED_CARDS, since])).map(toReport);
+  async *listDisputes(since: Date): AsyncGenerator<DisputeReport, void> {
+    yield* (await this.database.query<DisputedCheckout>(LIST, [DISPUTED_CARDS, since])).map(toReport);
   }
 }
 

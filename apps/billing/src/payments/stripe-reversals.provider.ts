@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { DisputeReport, FoundRefund, RefundOrder, RefundState, ReversalProvider } from './reversal-provider.port';
+import type { DisputeReport, RefundOrder, RefundReport, RefundState, ReversalProvider } from './reversal-provider.port';
 import { createStripe, fromCents, idOf, reasonOf, type StripeAccess, toCents } from './stripe-client';
 
 const PAGE = 100;
@@ -28,23 +28,29 @@ export class StripeReversals implements ReversalProvider {
     }
   }
 
-  async findRefund(reference: string): Promise<FoundRefund> {
-    const refund = await this.stripe.refunds.retrieve(reference);
-    const { metadata, payment_intent, amount, currency } = refund;
-    const charge = idOf(payment_intent);
-    const isForeign = !metadata?.['kinora_refund_id'] && charge !== null && currency === 'usd';
-    return { ...toRefundState(refund), refunded: isForeign ? { charge, amount_micros: fromCents(amount) } : null };
+  async findRefund(reference: string): Promise<RefundReport> {
+    return toRefundReport(await this.stripe.refunds.retrieve(reference));
+  }
+
+  async *listRefunds(since: Date): AsyncGenerator<RefundReport, void> {
+    for await (const refund of this.stripe.refunds.list(pagesSince(since))) yield toRefundReport(refund);
   }
 
   async findDispute(reference: string): Promise<DisputeReport | null> {
-    return toReport(await this.stripe.disputes.retrieve(reference));
+    return toDisputeReport(await this.stripe.disputes.retrieve(reference));
   }
 
-  async listDisputes(since: Date): Promise<DisputeReport[]> {
-    const created = { gte: Math.floor(since.getTime() / 1_000) };
-    const { data } = await this.stripe.disputes.list({ created, limit: PAGE });
-    return data.flatMap((dispute) => toReport(dispute) ?? []);
+  async *listDisputes(since: Date): AsyncGenerator<DisputeReport, void> {
+    for await (const dispute of this.stripe.disputes.list(pagesSince(since))) {
+      const report = toDisputeReport(dispute);
+      if (report) yield report;
+    }
   }
+}
+
+/** The client reads the next page when the last one is used up. */
+function pagesSince(since: Date): { created: { gte: number }; limit: number } {
+  return { created: { gte: Math.floor(since.getTime() / 1_000) }, limit: PAGE };
 }
 
 /** A pending refund has left the account at Stripe already. */
@@ -53,10 +59,18 @@ function toRefundState({ id, status, failure_reason }: Stripe.Refund): RefundSta
   return { state: 'succeeded', reference: id };
 }
 
+function toRefundReport(refund: Stripe.Refund): RefundReport {
+  const { id: reference, metadata, payment_intent, amount, currency } = refund;
+  const charge = idOf(payment_intent);
+  const isForeign = !metadata?.['kinora_refund_id'] && charge !== null && currency === 'usd';
+  const refunded = isForeign ? { charge, amount_micros: fromCents(amount) } : null;
+  return { ...toRefundState(refund), reference, refunded };
+}
+
 const ENDS: Readonly<Record<string, 'won' | 'lost'>> = { won: 'won', lost: 'lost' };
 
 /** An inquiry (`warning_…`) takes no money. */
-function toReport({ id, status, payment_intent, amount, currency }: Stripe.Dispute): DisputeReport | null {
+function toDisputeReport({ id, status, payment_intent, amount, currency }: Stripe.Dispute): DisputeReport | null {
   const charge = idOf(payment_intent);
   if (charge === null || status.startsWith('warning_') || status === 'prevented') return null;
   return { reference: id, charge, amount_micros: fromCents(amount), currency, state: ENDS[status] ?? 'open' };

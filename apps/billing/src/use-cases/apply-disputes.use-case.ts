@@ -10,8 +10,6 @@ import { PaymentProviders } from '../payments/payment-providers';
 import type { DisputeReport, ReversalProvider } from '../payments/reversal-provider.port';
 import { LeaseRecall } from '../rate-limit/leases';
 
-const LISTED_FOR_MS = 2 * 24 * 60 * 60_000;
-
 /** Applies a dispute as the provider reports it. Each step happens once, in whatever order the reports arrive. */
 @Injectable()
 export class ApplyDispute {
@@ -66,26 +64,5 @@ export class ApplyDispute {
     if (!(await this.disputes.end(transaction, report.reference, report.state))) return;
     this.logger.info({ account_id, payment_id, dispute: report.reference, state: report.state }, 'dispute_ended');
     await this.pause.endIfPaid(transaction, account_id);
-  }
-}
-
-/** Finds disputes whose webhook was lost, and the end of open ones. */
-@Injectable()
-export class SweepDisputes {
-  constructor(
-    private readonly disputes: DisputeRepository,
-    private readonly providers: PaymentProviders,
-    private readonly applyDispute: ApplyDispute,
-  ) {}
-
-  async execute(): Promise<void> {
-    const { currentReversals } = this.providers;
-    const reports = await currentReversals?.listDisputes(new Date(Date.now() - LISTED_FOR_MS));
-    if (currentReversals) for (const report of reports ?? []) await this.applyDispute.execute(currentReversals, report);
-    for (const { provider: name, reference } of await this.disputes.listOpen()) {
-      const provider = this.providers.getReversals(name);
-      const report = await provider.findDispute(reference);
-      if (report && report.state !== 'open') await this.applyDispute.execute(provider, report);
-    }
   }
 }

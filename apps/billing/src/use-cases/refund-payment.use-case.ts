@@ -11,6 +11,7 @@ import { assertGiven, assertInteger, assertOperator, assertUuid } from '../opera
 import { DisputeRepository } from '../payments/dispute.repository';
 import { PaymentRefundRepository, type PaidPayment, type RefundRow } from '../payments/payment-refund.repository';
 import { CENT_MICROS, PaymentProviders } from '../payments/payment-providers';
+import { RefundBooking } from '../payments/refund-booking';
 
 const RETRY_SECONDS = 5;
 const MAX_RETRY_SECONDS = 3_600;
@@ -21,6 +22,7 @@ export class SettleRefunds {
   constructor(
     private readonly refunds: PaymentRefundRepository,
     private readonly providers: PaymentProviders,
+    private readonly booking: RefundBooking,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -36,24 +38,11 @@ export class SettleRefunds {
     try {
       const outcome = await this.providers.getReversals(provider).refund(refund);
       if (outcome.state === 'succeeded') await this.refunds.succeed(id, outcome.reference);
-      else await this.fail(refund, outcome.reason);
+      else await this.booking.fail(refund, outcome.reason);
     } catch (error) {
       this.logger.warn({ payment_id, refund_id: id, reason: String(error) }, 'refund_outcome_unknown');
       await this.refunds.postpone(id, Math.min(RETRY_SECONDS * 2 ** checks, MAX_RETRY_SECONDS));
     }
-  }
-
-  /** An event about a refund, which may have left and come back. */
-  async receive(provider: string, reference: string): Promise<boolean> {
-    const refund = await this.refunds.findByReference(provider, reference);
-    if (refund?.state !== 'succeeded') return refund !== null;
-    const outcome = await this.providers.getReversals(provider).findRefund(reference);
-    if (outcome.state === 'failed') await this.fail(refund, outcome.reason);
-    return true;
-  }
-
-  private async fail({ id, payment_id }: RefundRow, reason: string): Promise<void> {
-    if (await this.refunds.fail(id, reason)) this.logger.error({ payment_id, refund_id: id, reason }, 'refund_failed');
   }
 }
 

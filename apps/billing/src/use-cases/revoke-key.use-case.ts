@@ -32,7 +32,8 @@ export class RevokeKey {
     assertOperator(request);
     const { api_key_id } = request;
     const accountId = isUuid(api_key_id) ? await this.apiKeys.findAccount(api_key_id) : null;
-    if (accountId === null) throw new ApiError('not_found', 'There is no such key.', { param: 'api_key_id' });
+    if (accountId === null || accountId !== (request.account_id ?? accountId))
+      throw new ApiError('not_found', 'There is no such key.', { param: 'api_key_id' });
     const revoked = await this.database.transaction(async (transaction) => {
       // As for a change by a key: no concurrent one may take this key for valid.
       await this.accounts.lock(transaction, accountId);

@@ -188,6 +188,9 @@ export const FIND_WALLET_VIOLATIONS_SQL = `
 
 export const FIND_LEDGER_VIOLATIONS_SQL = select(LEDGER_RULES);
 
+/** The ends of the references of entries about a debt, and of those that return an amount. */
+const OWING = [' owed', ' forgiven', ' returned'];
+
 /** Each reads the rows after an id, and returns the last id with the violations. */
 export const PAGES_OF_A_FULL_RUN = {
   holds: pageOf('hold', 'job_id', `job AS (SELECT job_id FROM page WHERE state <> 'barred')`, {
@@ -200,28 +203,20 @@ export const PAGES_OF_A_FULL_RUN = {
   refunds: pageOf(
     'payment_refund',
     'id',
-    movedRow(['payment_refund', 'payment_refund returned'], `state <> 'failed'`, '-amount_micros'),
+    movedRow(['payment_refund', ...OWING], `state <> 'failed'`, '-amount_micros'),
     {
       payment_moves_its_amount,
     },
   ),
-  disputes: pageOf(
-    'dispute',
-    'id',
-    movedRow(['dispute', 'dispute owed', 'dispute forgiven', 'dispute returned'], `state <> 'won'`, '-amount_micros'),
-    {
-      payment_moves_its_amount,
-    },
-  ),
+  disputes: pageOf('dispute', 'id', movedRow(['dispute', ...OWING], `state <> 'won'`, '-amount_micros'), {
+    payment_moves_its_amount,
+  }),
   budgets: pageOf('key_budget', 'api_key_id', 'unused AS (SELECT 1)', BUDGET_RULES),
 } as const;
 
 /** The rows of the page with the references of their entries, and the amount that they stand for. */
-function movedRow(names: string[], stands: string, amount: string): string {
-  const references = names.map((name) => {
-    const [kind, part] = name.split(' ');
-    return `'${kind} ' || id${part === undefined ? '' : ` || ' ${part}'`}`;
-  });
+function movedRow([kind, ...parts]: string[], stands: string, amount: string): string {
+  const references = ['', ...parts].map((part) => `'${kind} ' || id || '${part}'`);
   return `moved_row AS (SELECT account_id, ARRAY[${references.join(', ')}] AS names,
                           CASE WHEN ${stands} THEN ${amount} ELSE 0 END AS paid_in FROM page)`;
 }

@@ -6,11 +6,12 @@ import { Database, statement } from '@kinora/database';
 import { invalidCursor } from '../operator/page-place';
 
 /** The effect of an entry on the available balance. */
-const BALANCE_DELTA = `CASE 'available' WHEN credit THEN amount_micros WHEN debit THEN -amount_micros ELSE 0 END`;
+export const BALANCE_DELTA = `CASE 'available' WHEN credit THEN amount_micros WHEN debit THEN -amount_micros ELSE 0 END`;
 
 /** Callers know these kinds of moves as adjustments with a cause. */
 const isCaused = `kind IN ('payment_refund', 'dispute', 'debt_payment')`;
-const KIND = `CASE WHEN ${isCaused} THEN 'adjustment' ELSE kind END AS kind, CASE WHEN ${isCaused} THEN kind END AS cause`;
+export const KIND = `CASE WHEN ${isCaused} THEN 'adjustment' ELSE kind END`;
+export const CAUSE = `CASE WHEN ${isCaused} THEN kind END`;
 
 /**
  * Balances are computed backwards from the wallet, so that the newest lines of a long history cost no more than those of
@@ -18,7 +19,7 @@ const KIND = `CASE WHEN ${isCaused} THEN 'adjustment' ELSE kind END AS kind, CAS
  */
 const LIST_LINES = statement(
   'ledger_list_lines',
-  `SELECT entry.id::text AS entry_id, ${KIND}, entry.amount_micros, entry.balance_delta_micros,
+  `SELECT entry.id::text AS entry_id, ${KIND} AS kind, ${CAUSE} AS cause, entry.amount_micros, entry.balance_delta_micros,
           (wallet.available_micros - newer.balance_delta_micros + entry.balance_delta_micros
             - sum(entry.balance_delta_micros) OVER (ORDER BY entry.id DESC))::bigint AS balance_after_micros,
           entry.job_id, entry.reason, entry.reference, entry.created_at
@@ -37,7 +38,7 @@ const LIST_LINES = statement(
 /** Continues a statement from the balance before its last entry, so that a deep page costs no more than the first one. */
 const LIST_BEFORE = statement(
   'ledger_list_before',
-  `SELECT id::text AS entry_id, ${KIND}, amount_micros, balance_delta_micros,
+  `SELECT id::text AS entry_id, ${KIND} AS kind, ${CAUSE} AS cause, amount_micros, balance_delta_micros,
           ($4::bigint + balance_delta_micros - sum(balance_delta_micros) OVER (ORDER BY id DESC))::bigint
             AS balance_after_micros,
           job_id, reason, reference, created_at
@@ -57,7 +58,7 @@ const FIND_OF_JOB = statement(
 );
 
 /** Greater than every entry id. */
-const NEWEST = '9223372036854775807';
+export const NEWEST = '9223372036854775807';
 
 /** The last entry of a page of a statement, and the balance before it. */
 interface StatementPlace {
@@ -113,6 +114,6 @@ export function decodeStatementPlace(text: string): StatementPlace {
   throw invalidCursor();
 }
 
-function encodePlace({ entryId, balanceBeforeMicros }: StatementPlace): string {
+export function encodePlace({ entryId, balanceBeforeMicros }: StatementPlace): string {
   return Buffer.from(`${entryId}.${balanceBeforeMicros}`).toString('base64url');
 }

@@ -13,7 +13,6 @@ import { KnownFiles } from './files/known-files';
 import { SendMedia, Thumbnails } from './media/send-media.use-case';
 import { KeyRights, PortalKeys } from './key-rights';
 import { ExportCsv } from './money/export-csv.query';
-import { ShowMonthStatement } from './money/month-statement.query';
 import { StatementPages } from './money/statement-pages';
 import { CheckoutsController } from './checkouts.controller';
 import { MoneyController } from './money.controller';
@@ -62,7 +61,6 @@ export class CustomerModule {
         PeopleSignIn,
         MemberHook,
         StatementPages,
-        ShowMonthStatement,
         ExportCsv,
         ...FORWARDING,
         ...MEDIA,

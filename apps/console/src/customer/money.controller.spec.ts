@@ -14,28 +14,12 @@ beforeEach(async () => {
 });
 
 describe('the paper of a month', () => {
-  it('names the customer, and its sums lead from the balance before to the balance after', async () => {
-    const moves = [
-      ['2026-03-01', 'top_up', 90, 90, 995],
-      ['2026-02-28', 'reserve', 5, -5, 905],
-      ['2026-02-20', 'capture', 20, 0, 910],
-      ['2026-02-19', 'refund', 10, 10, 910],
-      ['2026-02-18', 'reserve', 20, -20, 900],
-      ['2026-02-17', 'top_up', 500, 500, 920],
-      ['2026-01-31', 'reserve', 10, -10, 420],
-    ] as const;
-    const data = moves.map(([day, kind, amount_micros, balance_delta_micros, balance_after_micros], id) => ({
-      ...{ object: 'statement_entry', id: String(id), kind, job_id: null, created_at: `${day}T00:00:00.000Z` },
-      ...{ amount_micros, balance_delta_micros, balance_after_micros },
-    }));
-    bed.gateway.answer = (_request, response) =>
-      answerJson(response, 200, { data, has_more: true, next_cursor: 'older' });
+  it('is what billing answers for the account of the key', async () => {
     const answer = await browser.get('/admin/v1/customer/statements/2026-02');
-    expect(answer.json()).toEqual({
-      ...{ month: '2026-02', billing_details: { name: 'Ada Ltd', address: 'London', tax_id: null } },
-      ...{ opening_micros: 420, closing_micros: 905, charged_jobs: 1, charged_micros: 20, reserved_micros: -5 },
-      entries: [data[5]],
-    });
+    expect(answer.json()).toEqual({ month: '2026-02', cursor: '1' });
+    expect(bed.keys.received).toEqual([
+      { subject: 'show_own_month', request: { proved: key.api_key_id, month: '2026-02' } },
+    ]);
     expect((await browser.get('/admin/v1/customer/statements/2026-13')).status).toBe(400);
   });
 
@@ -183,18 +167,18 @@ describe('a list as a file', () => {
     expect(refusals).toBe(2);
   });
 
-  it('of the statement of a month holds its lines, and reads no older page', async () => {
+  it('of the statement of a month holds its lines, and reads no newer and no older page', async () => {
     const entry = (created_at: string) => ({
       ...{ object: 'statement_entry', id: created_at, kind: 'adjustment', cause: 'dispute', job_id: null, created_at },
       ...{ amount_micros: 5, balance_delta_micros: -5, balance_after_micros: 12 },
     });
-    const pages = [['2026-03-01', '2026-02-28'], ['2026-02-01', '2026-01-31'], ['2026-01-01']];
+    const pages = [[], ['2026-02-28'], ['2026-02-01', '2026-01-31'], ['2026-01-01']];
     const read: number[] = [];
     bed.gateway.answer = (request, response) => {
       const page = Number(new URL(request.url ?? '', 'http://x').searchParams.get('cursor') ?? '0');
       read.push(page);
       const data = (pages[page] ?? []).map((day) => entry(`${day}T00:00:00.000Z`));
-      answerJson(response, 200, { data, has_more: page < 2, next_cursor: String(page + 1) });
+      answerJson(response, 200, { data, has_more: page < 3, next_cursor: String(page + 1) });
     };
     const { text } = await browser.get('/admin/v1/customer/statement.csv?month=2026-02');
     const [, ...lines] = text.trim().split('\r\n');
@@ -202,7 +186,10 @@ describe('a list as a file', () => {
       ['2026-02-28T00:00:00.000Z', 'dispute'],
       ['2026-02-01T00:00:00.000Z', 'dispute'],
     ]);
-    expect(read).toEqual([0, 1]);
+    expect(read).toEqual([1, 2]);
+    expect(bed.keys.received).toEqual([
+      { subject: 'show_own_month', request: { proved: key.api_key_id, month: '2026-02' } },
+    ]);
     expect((await browser.get('/admin/v1/customer/statement.csv?month=feb')).status).toBe(400);
   });
 

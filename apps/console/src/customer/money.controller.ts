@@ -10,6 +10,7 @@ import {
   type ShownAutoRecharge,
   type ShownPayment,
 } from '@kinora/contracts/billing/own-money.rpc';
+import type { MonthStatement } from '@kinora/contracts/billing/statement';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { isRecord } from '@kinora/contracts/shared/texts';
 import type { Micros } from '@kinora/contracts/shared/money';
@@ -20,7 +21,6 @@ import type { Session } from '../session/sessions';
 import { KeyRights } from './key-rights';
 import { OpenAnswers } from './gateway/open-answers';
 import { ExportCsv, keySpendCsv } from './money/export-csv.query';
-import { type MonthStatement, ShowMonthStatement } from './money/month-statement.query';
 
 const CSV = 'text/csv; charset=utf-8';
 
@@ -37,7 +37,6 @@ export class MoneyController {
   constructor(
     private readonly rights: KeyRights,
     private readonly csv: ExportCsv,
-    private readonly monthStatement: ShowMonthStatement,
     private readonly answers: OpenAnswers,
   ) {}
 
@@ -109,12 +108,8 @@ export class MoneyController {
   }
 
   @Get('statements/:month')
-  async showMonth(
-    @CurrentSession() session: Session,
-    @Res({ passthrough: true }) reply: FastifyReply,
-    @Param('month') month: string,
-  ): Promise<MonthStatement> {
-    return this.monthStatement.execute(session, readMonth(month), this.answers.begin(session.id, reply));
+  async showMonth(@CurrentSession() session: Session, @Param('month') month: string): Promise<MonthStatement> {
+    return this.rights.request(ownMoneyRpc.showMonth, session, { month: readMonth(month) });
   }
 
   @Get('usage.csv')
@@ -136,7 +131,8 @@ export class MoneyController {
     @Query('month') month?: string,
   ): Promise<void> {
     const signal = this.answers.begin(session.id, reply);
-    const lines = await this.csv.statement(session, month === undefined ? null : readMonth(month), signal);
+    const shown = month === undefined ? null : await this.showMonth(session, month);
+    const lines = await this.csv.statement(session, shown, signal);
     await sendFile(reply, 'statement.csv', Readable.from(lines));
   }
 

@@ -1,4 +1,4 @@
-import { type AccountDetails, billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
+import { type AccountDetails, type ApiKeyDetails, billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { LedgerReport } from '@kinora/contracts/billing/ledger.rpc';
 import { type ModelDetails, type PriceChange, catalogAdminRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
@@ -33,6 +33,10 @@ const fakeContexts = answering(
   on(catalogAdminRpc.listPriceGroups, () => ({ data: [CHANGE] })),
   on(catalogAdminRpc.setPrice, ({ micros }) => ({ ...CHANGE, micros })),
   on(catalogAdminRpc.setPriceFactor, (set) => ({ ...CHANGE, ...set })),
+  on(billingAdminRpc.revokeKey, ({ account_id, api_key_id }) => {
+    if (account_id !== ACCOUNT) throw new ApiError('not_found', 'There is no such key.');
+    return { api_key_id } as ApiKeyDetails;
+  }),
   on(billingAdminRpc.setPriceGroup, ({ price_group }) => ({ price_group }) as AccountDetails),
   on(catalogAdminRpc.setModelEnabled, ({ model, enabled }) => {
     if (model !== 'one') throw new ApiError('not_found', 'There is no such model.');
@@ -76,6 +80,7 @@ describe('an action of an operator', () => {
     ],
     ['POST', `webhooks/deliveries/${DELIVERY.delivery_id}/redeliver`, async () => ({}), 'redeliver'],
     ['POST', `accounts/${ACCOUNT}/payments/${uuidv7()}/end`, async () => ({}), 'end_payment'],
+    ['POST', `accounts/${ACCOUNT}/keys/${uuidv7()}/revoke`, async () => ({}), 'revoke_key'],
     ['POST', 'ledger/verifications', async () => ({}), 'verify_ledger'],
     ['PATCH', 'models/one', async () => ({ enabled: true }), 'switch_model'],
     ['POST', 'models/one/prices', async () => ({ micros: 7, price_group: 'resellers' }), 'set_price'],

@@ -53,7 +53,7 @@ export interface AccountDetails {
   held_micros: Micros;
   spent_micros: Micros;
   in_flight_jobs: number;
-  /** What is owed for disputed payments; the next top-up pays it first. */
+  /** What is owed for payments that went back; the next top-up pays it first. */
   owed_micros?: Micros;
   rate_limit_rpm: number;
   max_concurrent_jobs: number;
@@ -127,6 +127,8 @@ export interface CreateKeyRequest extends OperatorRequest {
 }
 
 export interface RevokeKeyRequest extends OperatorRequest {
+  /** Where it is given, a key of another account is not found. */
+  account_id?: string;
   api_key_id: string;
 }
 

@@ -53,7 +53,7 @@ export interface LedgerBooks {
   revenue_micros: Micros;
   top_ups_micros: Micros;
   credits_micros: Micros;
-  /** What accounts owe for disputed payments, negative. */
+  /** What accounts owe for payments that went back, negative. */
   debts_micros?: Micros;
 }
 

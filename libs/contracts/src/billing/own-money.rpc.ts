@@ -3,6 +3,7 @@ import type { Micros } from '../shared/money';
 import type { PageRequest, PartialList } from '../shared/page';
 import type { AutoRechargeDetails, PaymentDetails, SetAutoRechargeRequest } from './billing-admin.rpc';
 import type { PresentedKeyRequest } from './portal.rpc';
+import type { MonthStatement } from './statement';
 
 /** Without the ids of the payment provider. */
 export type ShownAutoRecharge = Omit<AutoRechargeDetails, 'payment_method' | 'customer'>;
@@ -19,7 +20,7 @@ export interface BalanceAlert {
   threshold_micros: Micros | null;
   /** Whether the balance is below the threshold now. */
   is_below: boolean;
-  /** What is owed for disputed payments. */
+  /** What is owed for payments that went back. */
   owed_micros: Micros;
 }
 
@@ -32,6 +33,11 @@ export const ownMoneyRpc = {
   /** What jobs in flight hold, for keys of every scope. */
   showHeld: rpc<PresentedKeyRequest, { held_micros: Micros }>('billing.v1.show_own_held', {
     errors: ['invalid_api_key'],
+  }),
+  /** The statement of a month in UTC, such as 2026-11. */
+  showMonth: rpc<PresentedKeyRequest & { month: string }, MonthStatement>('billing.v1.show_own_month', {
+    timeoutMs: 10_000,
+    errors: [...REFUSALS, 'invalid_body'],
   }),
   /** What the customer wants to be warned of. */
   showBalanceAlert: rpc<PresentedKeyRequest, BalanceAlert>('billing.v1.show_own_balance_alert', {

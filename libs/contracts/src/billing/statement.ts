@@ -1,3 +1,4 @@
+import type { BillingDetails } from './billing-details.rpc';
 import type { Micros } from '../shared/money';
 import type { Page } from '../shared/page';
 import type { Timestamp, Uuid } from '../shared/scalars';
@@ -18,7 +19,7 @@ export interface Statement {
 
 /**
  * What has led to an adjustment: a payment was given back (or its refund has failed), a payment was disputed (or the dispute was won),
- * or a top-up has paid what was owed for a disputed payment.
+ * or a top-up has paid what was owed for a payment that went back.
  */
 export type AdjustmentCause = 'payment_refund' | 'dispute' | 'debt_payment';
 
@@ -58,6 +59,22 @@ export interface StatementEntry {
   /** The job that was reserved, charged or refunded; null for other kinds. */
   job_id: Uuid | null;
   created_at: Timestamp;
+}
+
+/** The opening balance, the entries, what was charged and what is reserved add up to the closing balance. */
+export interface MonthStatement {
+  month: string;
+  billing_details: BillingDetails | null;
+  opening_micros: Micros;
+  closing_micros: Micros;
+  charged_jobs: number;
+  charged_micros: Micros;
+  /** The change of what jobs in flight hold. */
+  reserved_micros: Micros;
+  /** The moves other than those of jobs, oldest first. */
+  entries: StatementEntry[];
+  /** The page of the statement that begins with the last entry of the month. */
+  cursor: string;
 }
 
 /** A page of the statement, newest first. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { StatementEntry } from '@kinora/contracts/billing/statement';
+import type { MonthStatement, StatementEntry } from '@kinora/contracts/billing/statement';
 import type { KeySpendList } from '@kinora/contracts/billing/own-money.rpc';
 import type { Usage, UsageGroup } from '@kinora/contracts/jobs/usage';
 import type { Session } from '../../session/sessions';
@@ -54,23 +54,26 @@ export class ExportCsv {
     return csvLine([usage.group_by, ...COUNTERS, 'charged_usd', 'gpu_ms']) + lines.join('');
   }
 
-  /** The statement, newest first, of a month such as 2026-11 or as a whole. The first entry is read before the first line is written, so that its error is answered. */
-  async statement(session: Session, month: string | null, signal: AbortSignal): Promise<AsyncGenerator<string>> {
-    const entries = this.api.list(session, signal);
-    return linesOf(await entries.next(), entries, month);
+  /** The statement, newest first, of a month or as a whole. The first entry is read before the first line is written, so that its error is answered. */
+  async statement(
+    session: Session,
+    of: Pick<MonthStatement, 'month' | 'cursor'> | null,
+    signal: AbortSignal,
+  ): Promise<AsyncGenerator<string>> {
+    const entries = this.api.list(session, signal, of?.cursor);
+    return linesOf(await entries.next(), entries, of?.month ?? '');
   }
 }
 
 async function* linesOf(
   first: IteratorResult<StatementEntry, void>,
   entries: AsyncGenerator<StatementEntry, void>,
-  month: string | null,
+  since: string,
 ): AsyncGenerator<string> {
   yield csvLine(STATEMENT_COLUMNS);
   for (let next = first; !next.done; next = await entries.next()) {
-    const { created_at } = next.value;
-    if (month !== null && created_at < month) return;
-    if (month === null || created_at.startsWith(month)) yield csvLine(cellsOfEntry(next.value));
+    if (next.value.created_at < since) return;
+    yield csvLine(cellsOfEntry(next.value));
   }
 }
 

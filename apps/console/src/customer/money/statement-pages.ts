@@ -17,9 +17,9 @@ const WAITS_MAX = 60;
 export class StatementPages {
   constructor(private readonly gateway: GatewayClient) {}
 
-  /** The entries of the statement from the newest on. A page is read when its first entry is needed. */
-  async *list(session: Session, signal: AbortSignal): AsyncGenerator<StatementEntry, void> {
-    for (let cursor: string | null = null; ;) {
+  /** The entries of the statement from the newest on, or from a page. A page is read when its first entry is needed. */
+  async *list(session: Session, signal: AbortSignal, from: string | null = null): AsyncGenerator<StatementEntry, void> {
+    for (let cursor = from; ;) {
       const page: Page<StatementEntry> = await this.readPage(session, cursor, signal);
       yield* page.data;
       if (!page.has_more || page.next_cursor === null) return;

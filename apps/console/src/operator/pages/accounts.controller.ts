@@ -77,10 +77,11 @@ const LIMITS = {
   retention_days: OPTIONAL_INTEGER,
 };
 
-/** The key is shown once; only a hash is stored. */
-export interface FirstKey {
+/** The key and the secret are shown once: only a hash of the key is stored. */
+export interface OpenedAccount {
   account_id: string;
   api_key: string;
+  webhook_secret: string;
 }
 
 /** Asks for a large amount twice. @throws ApiError invalid_body */
@@ -105,16 +106,16 @@ export const AccountActionsController = controllerOf('AccountActionsController',
         ...{ repeated_amount_micros: OPTIONAL_INTEGER, ...LIMITS, reason: REASON },
       },
     },
-    async ({ audit, bus, by, config, body }): Promise<FirstKey> => {
+    async ({ audit, bus, by, config, body }): Promise<OpenedAccount> => {
       const { reason, repeated_amount_micros, ...asked } = body;
       assertRepeated(config, asked.credit_micros, repeated_amount_micros);
       const { account_id } = asked;
-      const created = await audit.run(
+      const { api_key, webhook_secret } = await audit.run(
         by,
         { action: 'create_account', account_id, target: account_id, reason, after: asked },
         () => bus.request(billingAdminRpc.createAccount, { ...asked, reason, actor: by.email }),
       );
-      return { account_id, api_key: created.api_key };
+      return { account_id, api_key, webhook_secret };
     },
   ),
   createKey: post(
@@ -138,7 +139,7 @@ export const AccountActionsController = controllerOf('AccountActionsController',
     { summary: 'Revoke a key of an account', needs: 'open_portal', isConfirmed: true, body: { reason: REASON } },
     ({ audit, bus, by, params: { id: account_id, key_id: api_key_id }, body: { reason } }) =>
       audit.run(by, { action: 'revoke_key', account_id, target: api_key_id, reason }, () =>
-        bus.request(billingAdminRpc.revokeKey, { api_key_id, reason, actor: by.email }),
+        bus.request(billingAdminRpc.revokeKey, { account_id, api_key_id, reason, actor: by.email }),
       ),
   ),
   topUp: changeMoney('top-ups', 'Add money that was paid', 'top_up', billingAdminRpc.topUp),

@@ -16,7 +16,7 @@ export interface components {
             /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
             spent_micros: number;
             in_flight_jobs: number;
-            /** @description What is owed for disputed payments; the next top-up pays it first. */
+            /** @description What is owed for payments that went back; the next top-up pays it first. */
             owed_micros?: number;
             rate_limit_rpm: number;
             max_concurrent_jobs: number;
@@ -148,7 +148,7 @@ export interface components {
             threshold_micros: number | null;
             /** @description Whether the balance is below the threshold now. */
             is_below: boolean;
-            /** @description What is owed for disputed payments. */
+            /** @description What is owed for payments that went back. */
             owed_micros: number;
         };
         /** @description Who the customer is on statements and receipts. */
@@ -400,11 +400,6 @@ export interface components {
             /** @description The `cursor` of the next page; null on the last one. */
             next_cursor: string | null;
             data: components["schemas"]["FailingEndpoint"][];
-        };
-        /** @description The key is shown once; only a hash is stored. */
-        FirstKey: {
-            account_id: string;
-            api_key: string;
         };
         /** @description The parameters of an edit, with every default filled in. Its images stand under the names that the request has used. */
         ImageEditInput: {
@@ -668,7 +663,7 @@ export interface components {
             top_ups_micros: number;
             /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
             credits_micros: number;
-            /** @description What accounts owe for disputed payments, negative. */
+            /** @description What accounts owe for payments that went back, negative. */
             debts_micros?: number;
         };
         /** @description The entries of all accounts on one day of UTC. Revenue is what was captured: a refund ends a hold that was never charged. */
@@ -872,6 +867,14 @@ export interface components {
             reserved_micros: number;
             /** @description The moves other than those of jobs, oldest first. */
             entries: components["schemas"]["StatementEntry"][];
+            /** @description The page of the statement that begins with the last entry of the month. */
+            cursor: string;
+        };
+        /** @description The key and the secret are shown once: only a hash of the key is stored. */
+        OpenedAccount: {
+            account_id: string;
+            api_key: string;
+            webhook_secret: string;
         };
         /** @description One change that an operator, or a key of the account, made to an account. */
         OperatorAction: {
@@ -1374,7 +1377,7 @@ export interface components {
             /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
             spent_micros: number;
             in_flight_jobs: number;
-            /** @description What is owed for disputed payments; the next top-up pays it first. */
+            /** @description What is owed for payments that went back; the next top-up pays it first. */
             owed_micros?: number;
             rate_limit_rpm: number;
             max_concurrent_jobs: number;

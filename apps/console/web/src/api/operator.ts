@@ -18,7 +18,7 @@ export type LedgerDay = Schemas['LedgerDay'];
 export type LedgerDays = Schemas['LedgerDays'];
 
 export type Setup = Schemas['Setup'];
-export type FirstKey = Schemas['FirstKey'];
+export type OpenedAccount = Schemas['OpenedAccount'];
 export type CreatedKey = Schemas['CreatedKey'];
 export type KeyDetails = Schemas['ApiKeyDetails'];
 

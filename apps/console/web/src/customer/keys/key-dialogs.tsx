@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { post, request } from '../../api/client';
 import { API, type ApiKey, type IssuedApiKey, useModels } from '../../api/customer';
 import { AmountField, optionalMicrosOf } from '../../components/amount-field';
@@ -16,18 +16,18 @@ interface IssuedSecretProps {
   name: string;
   secret: string;
   onClose: () => void;
+  /** Others of the same answer. */
+  children?: ReactNode;
 }
 
 /** A secret that the server shows once. The dialog stays until its button is clicked. */
-export function IssuedSecret({ title, name, secret, onClose }: IssuedSecretProps) {
+export function IssuedSecret({ title, name, secret, onClose, children }: IssuedSecretProps) {
   return (
     <Dialog title={title} onClose={onClose} isLocked>
       <Stack>
         <p>Copy it now: it cannot be shown again.</p>
-        <div className={styles['secret']}>
-          <code aria-label={name}>{secret}</code>
-          <Copy text={secret} label={name} />
-        </div>
+        <Secret name={name} secret={secret} />
+        {children}
         <Row>
           <Button kind="primary" onClick={onClose}>
             I have stored it
@@ -35,6 +35,17 @@ export function IssuedSecret({ title, name, secret, onClose }: IssuedSecretProps
         </Row>
       </Stack>
     </Dialog>
+  );
+}
+
+export function Secret({ name, secret }: { name: string; secret: string }) {
+  return (
+    <div className={styles['secret']}>
+      <code aria-label={name} title={name}>
+        {secret}
+      </code>
+      <Copy text={secret} label={name} />
+    </div>
   );
 }
 

@@ -44,7 +44,7 @@ export function BalanceBanner({ action }: { action?: ReactNode }) {
 const ASK = 'Ask the operator of this service to add money.';
 
 function problemOf({ owed_micros, is_below, threshold_micros }: BalanceAlert, days: number | null): string | null {
-  if (owed_micros > 0) return `${formatMoney(owed_micros)} of a disputed payment are owed.`;
+  if (owed_micros > 0) return `${formatMoney(owed_micros)} of payments that went back are owed.`;
   if (is_below && threshold_micros !== null) {
     const rest = days === null ? '' : `, ${describeDays(days)}`;
     return `Less than ${formatMoney(threshold_micros)} is left${rest}.`;

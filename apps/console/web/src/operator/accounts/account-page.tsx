@@ -141,7 +141,9 @@ function AccountView({ account }: { account: AccountDetails }) {
     <>
       <Figures>
         <Figure name="Available" micros={account.balance_micros} />
-        {account.owed_micros ? <Figure name="Owed" note="Of disputed payments" micros={account.owed_micros} /> : null}
+        {account.owed_micros ? (
+          <Figure name="Owed" note="Of payments that went back" micros={account.owed_micros} />
+        ) : null}
         <Figure name="Held" micros={account.held_micros} />
         <Figure name="In flight" note={`of ${formatCount(account.max_concurrent_jobs)} at once`}>
           {formatCount(account.in_flight_jobs)}

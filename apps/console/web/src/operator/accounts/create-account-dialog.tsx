@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../api/client';
-import { type FirstKey, OPERATOR } from '../../api/operator';
+import { type OpenedAccount, OPERATOR } from '../../api/operator';
 import { AmountField, microsOf, optionalMicrosOf } from '../../components/amount-field';
 import { ButtonLink } from '../../components/button';
 import { Dialog, FormDialog } from '../../components/dialog';
 import { TextField, useForm } from '../../components/fields';
 import { Row, Stack } from '../../components/page';
-import { IssuedSecret } from '../../customer/keys/key-dialogs';
+import { IssuedSecret, Secret } from '../../customer/keys/key-dialogs';
 import { navigate } from '../../router/navigation';
 import { act, ReasonField } from '../actions/action-dialog';
 import { LimitFields, limitsOf, numbersOf, REPEATED, RepeatedAmount, ScopeField } from './account-fields';
@@ -33,7 +33,7 @@ export function CreateAccountDialog({ onClose }: { onClose: () => void }) {
   const create = useMutation({
     mutationFn: async () => {
       const { name, key_scope, credit, repeated, reason } = form;
-      return act<FirstKey>('POST', `${OPERATOR}/accounts`, {
+      return act<OpenedAccount>('POST', `${OPERATOR}/accounts`, {
         ...{ account_id, name: name.trim(), key_scope, ...numbersOf(form), reason: reason.trim() },
         credit_micros: optionalMicrosOf(credit, 'credit_micros') ?? 0,
         ...(repeated !== '' && { [REPEATED]: microsOf(repeated, REPEATED) }),
@@ -43,7 +43,12 @@ export function CreateAccountDialog({ onClose }: { onClose: () => void }) {
   });
   if (create.data) {
     const show = () => navigate(path);
-    return <IssuedSecret title="The account is created" name="API key" secret={create.data.api_key} onClose={show} />;
+    const { api_key, webhook_secret } = create.data;
+    return (
+      <IssuedSecret title="The account is created" name="API key" secret={api_key} onClose={show}>
+        <Secret name="Webhook secret" secret={webhook_secret} />
+      </IssuedSecret>
+    );
   }
   if (create.error instanceof ApiError && create.error.param === 'account_id') {
     return (

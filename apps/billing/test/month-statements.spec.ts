@@ -1,0 +1,87 @@
+import { statement } from '@kinora/database';
+import { v7 as uuidv7 } from 'uuid';
+import { ListAccountStatement } from '../src/use-cases/list-statement.query';
+import { ShowMonth } from '../src/use-cases/show-month.query';
+import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
+import { useBilling } from './billing.fixtures';
+import { SelfService } from './self-service.fixtures';
+
+const billing = useBilling();
+
+const ENTER = statement(
+  'spec_enter',
+  `INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros, job_id, created_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+);
+const HOLD = statement(
+  'spec_hold',
+  `INSERT INTO hold (job_id, account_id, amount_micros, state, ended_at) VALUES ($1, $2, $3, $4, CASE WHEN $4 <> 'held' THEN now() END)
+   ON CONFLICT (job_id) DO UPDATE SET state = excluded.state, ended_at = excluded.ended_at`,
+);
+const BALANCE = statement(
+  'spec_balance',
+  'UPDATE wallet SET available_micros = 72, spent_micros = 30 WHERE account_id = $1',
+);
+const FORGET = statement('spec_forget', 'DELETE FROM ledger_month');
+const [CHARGED, RETURNED] = [uuidv7(), uuidv7()];
+
+describe('the statement of a month', () => {
+  let own: SelfService;
+
+  beforeAll(async () => {
+    own = await SelfService.open(billing, 0);
+    const { account_id } = own.caller;
+    const hold = (id: string, amount: number, state: string) =>
+      billing.database.execute(HOLD, [id, account_id, amount, state]);
+    const enter = (at: string, move: string, amount: number, job: string | null = null) =>
+      billing.database.execute(ENTER, [account_id, ...move.split(' '), amount, job, at]);
+    // The verification stores checkpoints, here three; before and after each of them are entries of the same month.
+    await enter('2026-01-05T00:00:00Z', 'top_up top_ups available', 90);
+    await billing.get(VerifyLedger).execute();
+    await enter('2026-01-31T23:59:59.9Z', 'top_up top_ups available', 10);
+    await hold(CHARGED, 30, 'captured');
+    await hold(RETURNED, 20, 'held');
+    await enter('2026-02-01T00:00:00Z', 'reserve available held', 30, CHARGED);
+    await enter('2026-02-10T00:00:00Z', 'capture held revenue', 30, CHARGED);
+    await enter('2026-02-15T00:00:00Z', 'reserve available held', 20, RETURNED);
+    await billing.get(VerifyLedger).execute();
+    await enter('2026-02-28T23:59:59.9Z', 'dispute available top_ups', 5);
+    await hold(RETURNED, 20, 'refunded');
+    await enter('2026-03-01T00:00:00Z', 'refund held available', 20, RETURNED);
+    await billing.get(VerifyLedger).execute();
+    await enter('2026-03-05T00:00:00Z', 'credit credits available', 7);
+    await billing.database.execute(BALANCE, [account_id]);
+  });
+
+  const [opening, charged] = [{ opening_micros: 100 }, { charged_jobs: 1, charged_micros: 30 }];
+  const none = { charged_jobs: 0, charged_micros: 0, reserved_micros: 0, entries: [] };
+  const dispute = { kind: 'adjustment', cause: 'dispute', balance_delta_micros: -5, balance_after_micros: 45 };
+  const months: [month: string, shown: object][] = [
+    ['2025-12', { opening_micros: 0, closing_micros: 0, ...none }],
+    ['2026-01', { opening_micros: 0, closing_micros: 100, entries: [{ amount_micros: 90 }, { amount_micros: 10 }] }],
+    ['2026-02', { ...opening, closing_micros: 45, ...charged, reserved_micros: 20, entries: [dispute] }],
+    ['2026-03', { opening_micros: 45, closing_micros: 72, reserved_micros: -20, entries: [{ kind: 'credit' }] }],
+    ['2026-04', { opening_micros: 72, closing_micros: 72, ...none }],
+  ];
+  const show = (month: string) => billing.get(ShowMonth).execute(own.caller.account_id, month);
+
+  it.each(months)('%s has its entries, and the balances around it', async (month, shown) => {
+    expect(await show(month)).toMatchObject({ month, billing_details: null, ...shown });
+  });
+
+  it('is where the pages of the whole statement begin with its last entry', async () => {
+    const { cursor } = await show('2026-02');
+    const { data } = await billing.get(ListAccountStatement).execute({ ...own.caller, limit: 2, cursor });
+    expect(data).toMatchObject([dispute, { kind: 'reserve', amount_micros: 20, balance_after_micros: 50 }]);
+  });
+
+  it('is the same where no checkpoint is known', async () => {
+    const withCheckpoints = await Promise.all(months.map(([month]) => show(month)));
+    expect(await billing.database.execute(FORGET)).toBe(3);
+    expect(await Promise.all(months.map(([month]) => show(month)))).toEqual(withCheckpoints);
+  });
+
+  it.each(['2026-13', '2026', ''])('is refused for %j', async (month) => {
+    await expect(show(month)).rejects.toMatchObject({ code: 'invalid_body', param: 'month' });
+  });
+});
