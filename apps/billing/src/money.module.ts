@@ -1,15 +1,17 @@
 import { Module } from '@nestjs/common';
-import { AlertWatch, LedgerHours } from './background/billing-loops';
+import { AlertWatch, LedgerSums } from './background/billing-loops';
 import { HoldGauges, LedgerWatch } from './background/ledger-watch';
 import { EmailsModule } from './emails.module';
 import { StorageModule } from './storage.module';
 import { AdjustBalance, BalanceChange, GrantCredit, TopUp } from './use-cases/change-balance.use-case';
 import { BalanceAlerts } from './use-cases/balance-alerts.use-case';
+import { CloseLedgerMonth } from './use-cases/close-ledger-month.use-case';
 import { CheckFunds } from './use-cases/check-funds.query';
 import { Capture, Refund } from './use-cases/end-hold.use-case';
 import { FindHolds } from './use-cases/find-holds.query';
 import { ListLedgerDays } from './use-cases/list-ledger-days.query';
 import { GetStatement, ListAccountStatement } from './use-cases/list-statement.query';
+import { ReadLedgerMonth } from './use-cases/read-ledger-month.query';
 import { Reserve } from './use-cases/reserve.use-case';
 import { VerifyLedger } from './use-cases/verify-ledger.use-case';
 import { FundsRepository } from './wallet/funds.repository';
@@ -18,7 +20,7 @@ import { ReservationRepository } from './wallet/reservation.repository';
 
 const JOBS = [CheckFunds, Reserve, Capture, Refund, FindHolds];
 const BALANCES = [TopUp, GrantCredit, AdjustBalance, BalanceAlerts];
-const LEDGER = [GetStatement, ListAccountStatement, ListLedgerDays, VerifyLedger];
+const LEDGER = [GetStatement, ListAccountStatement, ListLedgerDays, VerifyLedger, ReadLedgerMonth];
 
 /** Wallets, the holds of jobs, and the ledger. */
 @Module({
@@ -32,7 +34,8 @@ const LEDGER = [GetStatement, ListAccountStatement, ListLedgerDays, VerifyLedger
     FundsRepository,
     LedgerHourRepository,
     LedgerRounds,
-    LedgerHours,
+    LedgerSums,
+    CloseLedgerMonth,
     LedgerWatch,
     HoldGauges,
     AlertWatch,

@@ -82,6 +82,11 @@ const CONTENT: [table: string, insert: string][] = [
      SELECT ${ACCOUNT_OF_JOB}, 'reserve', 'available', 'held', 20, ${ID}, now() - (${JOBS} - n) * interval '2.5 seconds'
        FROM ${numbers(JOBS)}`,
   ],
+  [
+    'ledger_month',
+    `SELECT to_char(now() - n * interval '1 month', 'YYYY-MM'), 0, '${numberedId(0)}', now() FROM ${numbers(12)}`,
+  ],
+  ['ledger_closing', `SELECT ${ID}, month, 1, 1, '{}', '{}', '' FROM ${EACH_ACCOUNT}, ledger_month`],
 ];
 
 /** What customers have paid in, and what has become of it. The first checkouts are open, and the first accounts have no customer. */

@@ -16,6 +16,7 @@ import { ManagedKeyRepository } from '../src/api-key/managed-key.repository';
 import { migrations } from '../src/migrations/migrations';
 import { FIRST_OPEN, MANY, REVOKING, fillBilling } from './million-holds.fixtures';
 import { worksOfCheckouts, worksOfCustomers, worksOfPayments } from './million-payments.fixtures';
+import { worksOfClosings } from './million-closings.fixtures';
 import { worksOfPeople } from './million-people.fixtures';
 import { EMAILS_PRUNE_PAGE } from '../src/email/email.repository';
 import { OperatorActionEntity } from '../src/operator/operator-action.entity';
@@ -107,6 +108,7 @@ function worksOf(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     ...worksOfCheckouts(database),
     ...worksOfCustomers(database),
     ...worksOfPeople(database),
+    ...worksOfClosings(database),
   ];
 }
 

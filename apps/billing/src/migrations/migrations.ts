@@ -12,6 +12,7 @@ import { IndexPaymentReferences1795931700000 } from './20261129T0555-index-payme
 import { AddCardWarnings1795937700000 } from './20261129T0735-add-card-warnings';
 import { AddBillingDetails1795937760000 } from './20261129T0736-add-billing-details';
 import { AddPriceGroups1795938060000 } from './20261129T0741-add-price-groups';
+import { AddLedgerClosings1795949160000 } from './20261129T1046-add-ledger-closings';
 
 export const migrations: Migration[] = [
   Baseline1795876200000,
@@ -27,4 +28,5 @@ export const migrations: Migration[] = [
   AddCardWarnings1795937700000,
   AddBillingDetails1795937760000,
   AddPriceGroups1795938060000,
+  AddLedgerClosings1795949160000,
 ];
