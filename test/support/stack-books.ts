@@ -51,7 +51,7 @@ export async function auditStack({
 async function verifyLedgerByCli(dataDir: string): Promise<string[]> {
   const env = { ...process.env, KINORA_DATA_DIR: dataDir };
   return await new Promise((resolve) => {
-    execFile(process.execPath, [CLI, 'ledger', 'verify', '--full'], { env }, (error, output, problem) =>
+    execFile(process.execPath, [CLI, 'ledger', 'verify', '--all'], { env }, (error, output, problem) =>
       resolve(error ? [`kinora ledger verify: ${output}${problem}`] : []),
     );
   });

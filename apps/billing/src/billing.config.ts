@@ -201,6 +201,15 @@ export class BillingConfig extends DatabaseServiceConfig {
     };
   }
 
+  @Setting({
+    env: 'KINORA_LEDGER_CLOSE_AFTER_DAYS',
+    description: 'Days after the end of a month in UTC until its part of the ledger closes.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(365)
+  ledgerCloseAfterDays = 3;
+
   @SettingGroup(MailConfig)
   mail = new MailConfig();
 

@@ -10,7 +10,7 @@ import { EmailController } from './email.controller';
 import { EmailsModule } from './emails.module';
 import { KeysModule } from './keys.module';
 import { migrations } from './migrations/migrations';
-import { LedgerAdminController, PaymentAdminController } from './money-admin.controller';
+import { BalanceAdminController, LedgerAdminController, PaymentAdminController } from './money-admin.controller';
 import { MoneyModule } from './money.module';
 import { PaymentEventsController } from './payment-events.controller';
 import { PaymentsModule } from './payments.module';
@@ -34,6 +34,7 @@ const FEATURES = [AccountsModule, KeysModule, MoneyModule, PaymentsModule, Email
     PortalController,
     OwnMoneyController,
     OwnStatementController,
+    BalanceAdminController,
     LedgerAdminController,
     PaymentAdminController,
     CheckoutController,

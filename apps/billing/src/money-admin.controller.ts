@@ -14,7 +14,10 @@ import type { OpenHold } from '@kinora/contracts/billing/billing.rpc';
 import {
   type LedgerDays,
   ledgerDaysRpc,
+  type LedgerMonthPage,
+  ledgerMonthRpc,
   type LedgerReport,
+  type ReadLedgerMonthRequest,
   type TopUpRequest,
   type VerifyLedgerRequest,
 } from '@kinora/contracts/billing/ledger.rpc';
@@ -31,21 +34,20 @@ import { EndPayment } from './use-cases/end-payment.use-case';
 import { ListLedgerDays } from './use-cases/list-ledger-days.query';
 import { ListRecords } from './use-cases/list-records.query';
 import { GetStatement } from './use-cases/list-statement.query';
+import { ReadLedgerMonth } from './use-cases/read-ledger-month.query';
 import { RefundPayment } from './use-cases/refund-payment.use-case';
 import { SetAutoRecharge } from './use-cases/set-auto-recharge.use-case';
 import { VerifyLedger } from './use-cases/verify-ledger.use-case';
 
-/** Serves the operators' requests about money. */
+/** Serves the operators' requests about the money of an account. */
 @Controller()
-export class LedgerAdminController {
+export class BalanceAdminController {
   constructor(
     private readonly topUpUseCase: TopUp,
     private readonly grantCreditUseCase: GrantCredit,
     private readonly adjustBalanceUseCase: AdjustBalance,
     private readonly getStatementUseCase: GetStatement,
     private readonly records: ListRecords,
-    private readonly verifyLedgerUseCase: VerifyLedger,
-    private readonly listLedgerDaysQuery: ListLedgerDays,
   ) {}
 
   @Handles(billingAdminRpc.topUp)
@@ -72,6 +74,16 @@ export class LedgerAdminController {
   listHolds(request: AccountListRequest): Promise<PartialList<OpenHold>> {
     return this.records.listHolds(request);
   }
+}
+
+/** Serves the operators' requests about the ledger of all accounts. */
+@Controller()
+export class LedgerAdminController {
+  constructor(
+    private readonly verifyLedgerUseCase: VerifyLedger,
+    private readonly listLedgerDaysQuery: ListLedgerDays,
+    private readonly readLedgerMonthQuery: ReadLedgerMonth,
+  ) {}
 
   @Handles(billingAdminRpc.verifyLedger)
   verifyLedger(request: VerifyLedgerRequest): Promise<LedgerReport> {
@@ -81,6 +93,11 @@ export class LedgerAdminController {
   @Handles(ledgerDaysRpc.listDays)
   listLedgerDays(request: { days?: number }): Promise<LedgerDays> {
     return this.listLedgerDaysQuery.execute(request);
+  }
+
+  @Handles(ledgerMonthRpc.read)
+  readLedgerMonth(request: ReadLedgerMonthRequest): Promise<LedgerMonthPage> {
+    return this.readLedgerMonthQuery.execute(request);
   }
 }
 

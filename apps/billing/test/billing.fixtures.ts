@@ -17,7 +17,7 @@ import type {
 } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { HoldEnd, Reservation, ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
 import type { OperatorAction } from '@kinora/contracts/billing/operator-action';
-import { AlertWatch, Checkouts, LedgerHours, Reversals, StandingsReconciler } from '../src/background/billing-loops';
+import { AlertWatch, Checkouts, LedgerSums, Reversals, StandingsReconciler } from '../src/background/billing-loops';
 import { BillingPruner } from '../src/background/billing-pruner';
 import { EmailSender } from '../src/background/email-sender';
 import { HUMAN_RATE_ENTITIES } from '../src/storage.module';
@@ -44,7 +44,7 @@ export type BillingBus = Pick<Bus, 'request' | 'signal'>;
  * the load of the machine decides, they would sum up, verify or delete what a test has half written.
  */
 const BACKGROUND: Type<OnModuleDestroy>[] = [
-  ...[GaugeSampler, LedgerHours, BillingPruner, StandingsReconciler, EmailSender],
+  ...[GaugeSampler, LedgerSums, BillingPruner, StandingsReconciler, EmailSender],
   ...[AlertWatch, Checkouts, Reversals],
 ];
 

@@ -82,10 +82,16 @@ const CONTENT: [table: string, insert: string][] = [
      SELECT ${ACCOUNT_OF_JOB}, 'reserve', 'available', 'held', 20, ${ID}, now() - (${JOBS} - n) * interval '2.5 seconds'
        FROM ${numbers(JOBS)}`,
   ],
-  // Of years of entries, a statement reads those of its month.
   [
     'ledger_month',
-    `SELECT '${MANY}', '2099-12-01', max(id), max(id), 7 FROM ledger_entry WHERE account_id = '${MANY}'`,
+    `SELECT to_char(now() - n * interval '1 month', 'YYYY-MM'), 0, '${numberedId(0)}', now() FROM ${numbers(12)}`,
+  ],
+  // The statement of a month reads what follows the last closing.
+  [
+    'ledger_closing',
+    `SELECT ${ID}, month, CASE ${ID} WHEN '${MANY}' THEN (SELECT max(id) FROM ledger_entry WHERE account_id = '${MANY}') ELSE 1 END,
+            1, '{"available": {"closing_micros": 7}}', '{}', ''
+       FROM ${EACH_ACCOUNT}, ledger_month`,
   ],
 ];
 

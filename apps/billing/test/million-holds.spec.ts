@@ -16,6 +16,7 @@ import { ManagedKeyRepository } from '../src/api-key/managed-key.repository';
 import { migrations } from '../src/migrations/migrations';
 import { FIRST_OPEN, MANY, REVOKING, fillBilling } from './million-holds.fixtures';
 import { worksOfCheckouts, worksOfCustomers, worksOfPayments } from './million-payments.fixtures';
+import { worksOfClosings } from './million-closings.fixtures';
 import { worksOfPeople } from './million-people.fixtures';
 import { EMAILS_PRUNE_PAGE } from '../src/email/email.repository';
 import { OperatorActionEntity } from '../src/operator/operator-action.entity';
@@ -26,7 +27,7 @@ import { LeaseRepository } from '../src/rate-limit/leases';
 import { FundsRepository } from '../src/wallet/funds.repository';
 import { HoldRepository } from '../src/wallet/hold.repository';
 import { LedgerHourRepository } from '../src/wallet/ledger-hour.repository';
-import { LedgerMonthRepository } from '../src/wallet/ledger-month.repository';
+import { MonthStatementRepository } from '../src/wallet/month-statement.repository';
 import { LedgerRepository } from '../src/wallet/ledger.repository';
 import { ReservationRepository } from '../src/wallet/reservation.repository';
 import { USER_LINKS_PRUNE_PAGE } from '../src/user/user-link.repository';
@@ -108,6 +109,7 @@ function worksOf(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     ...worksOfCheckouts(database),
     ...worksOfCustomers(database),
     ...worksOfPeople(database),
+    ...worksOfClosings(database),
   ];
 }
 
@@ -119,7 +121,7 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
   const call = (account_id: string) => ({ account_id, job_id: uuidv7(), amount_micros: 1, api_key_id: account_id });
   return [
     async () => {
-      const { closing_micros } = await new LedgerMonthRepository(database).show(MANY, '2100-01');
+      const { closing_micros } = await new MonthStatementRepository(database).show(MANY, '2100-01');
       expect(closing_micros).toBe(7);
     },
     () =>

@@ -1,15 +1,11 @@
-import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger.rpc';
 import { statement } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
 import { useBilling, runConcurrently } from './billing.fixtures';
+import { auditAfter, rulesOf, tampering } from './ledger-tampering.fixtures';
 import { ACCOUNT_RULES, LEDGER_RULES } from '../src/wallet/ledger-rules';
 import { VerifyLedger, verifyLedger } from '../src/use-cases/verify-ledger.use-case';
 
 const billing = useBilling();
-
-const DISABLE = 'ALTER TABLE ledger_entry DISABLE TRIGGER USER';
-const ENABLE = 'ALTER TABLE ledger_entry ENABLE ALWAYS TRIGGER ledger_entry_is_append_only';
-const GRANT = 'GRANT UPDATE ON ledger_entry TO CURRENT_USER';
 
 /**
  * Manipulations of a captured job by direct database access, and the rules that find each: in a run after a verification,
@@ -46,25 +42,22 @@ const TAMPERINGS: { act: string[]; found: string[]; foundInFull?: string[]; foun
     foundInFull: ['job_is_reserved_and_ended_once'],
   },
   {
-    act: [GRANT, DISABLE, `UPDATE ledger_entry SET amount_micros = 31 WHERE kind = 'capture'`, ENABLE],
+    act: tampering(`UPDATE ledger_entry SET amount_micros = 31 WHERE kind = 'capture'`),
     found: [],
     foundInFull: ['entries_are_as_verified', 'job_is_reserved_and_ended_once'],
     foundAtFirst: ['job_is_reserved_and_ended_once', 'nothing_is_negative', 'wallet_equals_entries'],
   },
   {
     // The remaining rows are consistent: only the checkpoint shows that entries are missing.
-    act: [
-      'GRANT DELETE ON ledger_entry TO CURRENT_USER',
-      DISABLE,
+    act: tampering(
       `DELETE FROM ledger_entry WHERE job_id IN (SELECT job_id FROM hold WHERE state = 'refunded')`,
-      ENABLE,
       `DELETE FROM hold WHERE state = 'refunded'`,
-    ],
+    ),
     found: [],
     foundInFull: ['entries_are_as_verified'],
   },
   {
-    act: [GRANT, DISABLE, `UPDATE ledger_entry SET reason = 'another' WHERE kind = 'top_up'`, ENABLE],
+    act: tampering(`UPDATE ledger_entry SET reason = 'another' WHERE kind = 'top_up'`),
     found: [],
     foundInFull: ['entries_are_as_verified'],
   },
@@ -108,7 +101,7 @@ const TAMPERINGS: { act: string[]; found: string[]; foundInFull?: string[]; foun
     found: ['entry_names_a_payment'],
   },
   { act: ['UPDATE wallet SET owed_micros = 1'], found: ['money_is_conserved', 'wallet_equals_entries'] },
-  { act: [DISABLE], found: ['ledger_is_append_only'] },
+  { act: ['ALTER TABLE ledger_entry DISABLE TRIGGER USER'], found: ['ledger_is_append_only'] },
 ];
 
 describe('verify ledger', () => {
@@ -129,35 +122,23 @@ describe('verify ledger', () => {
 
   const run = (sql: string) => billing.database.execute(statement('', sql));
 
-  /** Runs the statements, returns the findings of a run, and rolls back. */
-  const auditAfter = async (statements: string[], request: VerifyLedgerRequest = {}): Promise<LedgerReport> => {
-    const undo = new Error('undo');
-    let report: LedgerReport | undefined;
-    const tampering = billing.database.transaction(async (transaction) => {
-      for (const sql of statements) await transaction.execute(statement('', sql));
-      report = await verifyLedger({ transaction: (work) => work(transaction) }, request);
-      throw undo;
-    });
-    await expect(tampering).rejects.toBe(undo);
-    return report as unknown as LedgerReport;
-  };
-  const rulesOf = ({ violations }: LedgerReport) => [...new Set(violations.map(({ rule }) => rule))].sort();
-
   describe.each(TAMPERINGS)('after $act', ({ act, found, foundInFull = found, foundAtFirst = found }) => {
     it(`finds [${found.join()}] after earlier entries were verified`, async () => {
       await billing.get(VerifyLedger).execute();
-      expect(rulesOf(await auditAfter(act))).toEqual(found);
+      expect(rulesOf(await auditAfter(billing.database, act))).toEqual(found);
     });
 
     it(`finds [${foundInFull.join()}] in a full run`, async () => {
       await billing.get(VerifyLedger).execute();
-      const report = await auditAfter(act, { full: true });
+      const report = await auditAfter(billing.database, act, { full: true });
       expect(rulesOf(report)).toEqual(foundInFull);
       expect(report).toMatchObject({ ok: false, next_cursor: null });
     });
 
     it(`finds [${foundAtFirst.join()}] when nothing was verified before`, async () => {
-      expect(rulesOf(await auditAfter(['DELETE FROM ledger_checkpoint', ...act]))).toEqual(foundAtFirst);
+      expect(rulesOf(await auditAfter(billing.database, ['DELETE FROM ledger_checkpoint', ...act]))).toEqual(
+        foundAtFirst,
+      );
     });
   });
 
@@ -228,7 +209,7 @@ describe('verify ledger', () => {
   });
 
   it('names the account and the violation', async () => {
-    const { violations } = await auditAfter([
+    const { violations } = await auditAfter(billing.database, [
       `UPDATE wallet SET in_flight_jobs = 9 WHERE account_id = '${account_id}'`,
     ]);
     const detail = 'wallet counts 9 jobs, open holds are 0';

@@ -29,7 +29,16 @@ export function nameFlag(error: ApiError, { options }: Command): ApiError {
 }
 
 /** Flags without a value; every other one is followed by its value. */
-const WITHOUT_VALUE = new Set(['--json', '--help', '-h', '--enabled', '--disabled', '--without-job']);
+const WITHOUT_VALUE = new Set([
+  '--json',
+  '--help',
+  '-h',
+  '--enabled',
+  '--disabled',
+  '--without-job',
+  '--all',
+  '--full',
+]);
 
 /**
  * Moves flags with their values behind the words, so that an operator may write them anywhere: the parser accepts

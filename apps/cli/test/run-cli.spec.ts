@@ -217,7 +217,8 @@ describe('kinora', () => {
       exitCode: 0,
       out: 'ok: 2 accounts, 9 entries, 4 jobs, 0 violations',
     });
-    expect((await run('ledger verify --full')).out).toBe('ok: 4 accounts, 18 entries, 4 jobs, 0 violations');
+    for (const all of ['--all', '--full'])
+      expect((await run(`ledger verify ${all}`)).out).toBe('ok: 4 accounts, 18 entries, 4 jobs, 0 violations');
     const violations = [{ rule: 'sums_to_zero', account_id: 'acc-1', detail: 'off by 1' }];
     usage.violations = [{ rule: 'usage_day_equals_jobs', account_id: 'acc-2', detail: 'one too many' }];
     Object.assign(ledger, { ok: false, violations });

@@ -8,6 +8,7 @@ import { PaymentProviders } from '../payments/payment-providers';
 import { SweepCheckouts } from '../use-cases/settle-checkouts.use-case';
 import { SweepReversals } from '../use-cases/sweep-reversals.use-case';
 import { WarnOfExpiringCards } from '../use-cases/warn-of-expiring-cards.use-case';
+import { CloseLedgerMonth } from '../use-cases/close-ledger-month.use-case';
 import { LedgerHourRepository } from '../wallet/ledger-hour.repository';
 
 const HOURS_POLL_MS = 5 * 60_000;
@@ -42,12 +43,13 @@ abstract class BackgroundLoops implements OnApplicationBootstrap, OnModuleDestro
   }
 }
 
-/** Sums up the ledger entries of each hour that has ended. */
+/** Sums up the ledger entries of each hour that has ended, and closes the months. */
 @Injectable()
-export class LedgerHours extends BackgroundLoops {
-  constructor(hours: LedgerHourRepository, @InjectLogger() logger: Logger) {
+export class LedgerSums extends BackgroundLoops {
+  constructor(hours: LedgerHourRepository, closeMonth: CloseLedgerMonth, @InjectLogger() logger: Logger) {
     super(logger);
     this.add('ledger_hours_not_summed_up', HOURS_POLL_MS, () => hours.sumUpNext());
+    this.add('ledger_month_not_closed', HOURS_POLL_MS, () => closeMonth.execute());
   }
 }
 

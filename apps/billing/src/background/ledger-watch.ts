@@ -16,8 +16,8 @@ import { LedgerRounds } from '../wallet/ledger-hour.repository';
 const VERIFY_EVERY_MS = 10 * 60_000;
 
 /**
- * Compares all wallets with the ledger periodically, and publishes the result as Prometheus gauges. Only `ledger verify
- * --full` reads old entries again.
+ * Compares all wallets with the ledger periodically, and publishes the result as Prometheus gauges. Only `kinora ledger
+ * verify` reads old entries again.
  */
 @Injectable()
 export class LedgerWatch {

@@ -13,7 +13,7 @@ import { AddCardWarnings1795937700000 } from './20261129T0735-add-card-warnings'
 import { AddBillingDetails1795937760000 } from './20261129T0736-add-billing-details';
 import { AddPriceGroups1795938060000 } from './20261129T0741-add-price-groups';
 import { LetRefundsOwe1795949100000 } from './20261129T1045-let-refunds-owe';
-import { AddLedgerMonths1795950000000 } from './20261129T1100-add-ledger-months';
+import { AddLedgerClosings1795949160000 } from './20261129T1046-add-ledger-closings';
 
 export const migrations: Migration[] = [
   Baseline1795876200000,
@@ -30,5 +30,5 @@ export const migrations: Migration[] = [
   AddBillingDetails1795937760000,
   AddPriceGroups1795938060000,
   LetRefundsOwe1795949100000,
-  AddLedgerMonths1795950000000,
+  AddLedgerClosings1795949160000,
 ];

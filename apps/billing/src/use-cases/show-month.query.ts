@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { MonthStatement } from '@kinora/contracts/billing/statement';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { BillingDetailsRepository } from '../account/billing-details.repository';
-import { LedgerMonthRepository } from '../wallet/ledger-month.repository';
+import { MonthStatementRepository } from '../wallet/month-statement.repository';
 
 /** The statement of a month, with who the customer is. */
 @Injectable()
 export class ShowMonth {
   constructor(
     private readonly details: BillingDetailsRepository,
-    private readonly months: LedgerMonthRepository,
+    private readonly months: MonthStatementRepository,
   ) {}
 
   async execute(accountId: string, month: string): Promise<MonthStatement> {

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { NIL, validate as isUuid } from 'uuid';
+import type { LedgerClosing } from '@kinora/contracts/billing/ledger-month';
 import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { Database } from '@kinora/database';
 import { assertUuid } from '../operator/operator-input';
+import { auditClosings, readClosedSums, rereadClosings } from '../wallet/closing-audit';
 import { auditRows, type Reread, rereadEntries } from '../wallet/full-audit';
 import {
   auditLedger,
@@ -16,22 +18,31 @@ import {
 
 /** The parts of a full run, in order. */
 const PARTS = [
-  ...(['wallets', 'entries', 'holds', 'payments', 'checkouts', 'refunds', 'disputes', 'budgets'] as const),
+  ...(['wallets', 'entries', 'closings', 'holds', 'payments', 'checkouts', 'refunds', 'disputes', 'budgets'] as const),
 ] as const;
+const PARTS_OF_OPEN_MONTHS = ['wallets', 'closing_sums', 'open_months'] as const;
+type Part = (typeof PARTS)[number] | (typeof PARTS_OF_OPEN_MONTHS)[number];
 
 interface VerifyPlace {
-  part: (typeof PARTS)[number];
+  part: Part;
   /** The id after which the next page begins. */
   after: string;
-  /** In `entries`: how far the next account has been read. */
+  /** In `entries` and `open_months`: how far the next account has been read. */
   reread?: Reread;
+  /** In `closings`: the sums of the next account, up to the entry that was read last. */
+  closing?: LedgerClosing;
 }
 
 const BEGINNING: VerifyPlace = { part: 'wallets', after: NIL };
 
-/** Where a full run continues after a part; null after the last part. */
-function nextPart({ part }: VerifyPlace): VerifyPlace | null {
-  const next = PARTS[PARTS.indexOf(part) + 1];
+function partsOf({ full = false, open_months = false }: VerifyLedgerRequest): readonly Part[] {
+  if (full) return PARTS;
+  return open_months ? PARTS_OF_OPEN_MONTHS : ['wallets'];
+}
+
+/** Where a run continues after a part; null after its last part. */
+function nextPart(parts: readonly Part[], { part }: VerifyPlace): VerifyPlace | null {
+  const next = parts[parts.indexOf(part) + 1];
   return next === undefined ? null : { part: next, after: NIL };
 }
 
@@ -40,10 +51,10 @@ function toCursor(place: VerifyPlace): string {
 }
 
 /** @throws ApiError invalid_body for a cursor that no run has returned */
-function fromCursor(cursor: string): VerifyPlace {
+function fromCursor(parts: readonly Part[], cursor: string): VerifyPlace {
   try {
     const place = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as VerifyPlace;
-    if (PARTS.includes(place.part) && isUuid(place.after)) return place;
+    if (parts.includes(place.part) && isUuid(place.after)) return place;
   } catch {
     // Invalid JSON falls through to the error below.
   }
@@ -59,9 +70,9 @@ interface Step {
 }
 
 /**
- * Compares every wallet with the ledger and reports each violated rule. A run reads the entries since the last run. A
- * full run reads all entries again, and every hold, payment and budget. Both stop after a time limit and return where the
- * next call continues.
+ * Compares every wallet with the ledger and reports each violated rule. A run reads the entries since the last run;
+ * one of the open months, those that are in no closing. A full run reads all entries again, and every closing, hold, payment and
+ * budget. Each stops after a time limit and returns where the next call continues.
  */
 @Injectable()
 export class VerifyLedger {
@@ -78,35 +89,48 @@ export async function verifyLedger(
   enoughMs = ENOUGH_MS,
 ): Promise<LedgerReport> {
   assertUuid(request, 'after_account_id');
-  const { full = false, cursor, after_account_id } = request;
+  const { cursor, after_account_id } = request;
+  const parts = partsOf(request);
   const enoughAt = performance.now() + enoughMs;
   const isTimeUp = () => performance.now() >= enoughAt;
   let place: VerifyPlace | null =
-    cursor === undefined ? { ...BEGINNING, after: after_account_id ?? NIL } : fromCursor(cursor);
+    cursor === undefined ? { ...BEGINNING, after: after_account_id ?? NIL } : fromCursor(parts, cursor);
   const isBeginning = cursor === undefined && after_account_id === undefined;
   let found = noFindings(isBeginning ? await auditLedger(database) : []);
   do {
     const step = await takeStep(database, place, isTimeUp);
     found = joinFindings(found, step.found);
-    place = step.next ?? (full ? nextPart(place) : null);
+    place = step.next ?? nextPart(parts, place);
   } while (place !== null && !isTimeUp());
   return {
     ok: found.violations.length === 0,
     ...found,
-    next_account_id: full ? null : (place?.after ?? null),
-    ...(full && { next_cursor: place && toCursor(place) }),
+    next_account_id: parts.length > 1 ? null : (place?.after ?? null),
+    ...(parts.length > 1 && { next_cursor: place && toCursor(place) }),
   };
 }
 
 async function takeStep(database: Transactions, place: VerifyPlace, isTimeUp: () => boolean): Promise<Step> {
-  const { part, after, reread } = place;
+  const { part, after } = place;
   switch (part) {
     case 'wallets': {
       const { found, next } = await auditWallets(database, after, isTimeUp);
       return { found, next: next === null ? null : { part, after: next } };
     }
     case 'entries': {
-      const { violations, next } = await rereadEntries(database, after, reread, isTimeUp);
+      const { violations, next } = await rereadEntries(database, place, isTimeUp);
+      return { found: noFindings(violations), next: next && { part, ...next } };
+    }
+    case 'open_months': {
+      const { violations, next } = await rereadEntries(database, place, isTimeUp, readClosedSums);
+      return { found: noFindings(violations), next: next && { part, ...next } };
+    }
+    case 'closing_sums': {
+      const { violations, next } = await auditClosings(database, after);
+      return { found: noFindings(violations), next: next === null ? null : { part, after: next } };
+    }
+    case 'closings': {
+      const { violations, next } = await rereadClosings(database, place, isTimeUp);
       return { found: noFindings(violations), next: next && { part, ...next } };
     }
     case 'holds':

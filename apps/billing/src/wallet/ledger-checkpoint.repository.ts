@@ -97,18 +97,11 @@ const FIND_ENTRY_VIOLATIONS = statement('ledger_find_entry_violations', FIND_ENT
 
 const STORE = statement(
   'ledger_checkpoint_store',
-  `WITH reached AS (
-     SELECT * FROM json_to_recordset($1::json) AS reached (account_id uuid, entry_id bigint, entries bigint,
-       available_micros bigint, held_micros bigint, revenue_micros bigint, top_ups_micros bigint, credits_micros bigint,
-       debts_micros bigint, chain text)
-   ), of_month AS (
-     INSERT INTO ledger_month (account_id, month, first_entry_id, last_entry_id, available_micros)
-     SELECT reached.account_id, date_trunc('month', created_at, 'UTC'), entry_id, entry_id, available_micros
-     FROM reached JOIN ledger_entry ON ledger_entry.id = entry_id
-     ON CONFLICT (account_id, month) DO UPDATE SET (last_entry_id, available_micros) =
-       (excluded.last_entry_id, excluded.available_micros)
-   )
-   INSERT INTO ledger_checkpoint (account_id, ${COLUMNS}) SELECT account_id, ${COLUMNS} FROM reached
+  `INSERT INTO ledger_checkpoint (account_id, ${COLUMNS})
+   SELECT account_id, ${COLUMNS}
+   FROM json_to_recordset($1::json) AS reached (account_id uuid, entry_id bigint, entries bigint, available_micros bigint,
+     held_micros bigint, revenue_micros bigint, top_ups_micros bigint, credits_micros bigint, debts_micros bigint,
+     chain text)
    ON CONFLICT (account_id) DO UPDATE SET (${COLUMNS}, checked_at) =
      (excluded.entry_id, excluded.entries, excluded.available_micros, excluded.held_micros, excluded.revenue_micros,
       excluded.top_ups_micros, excluded.credits_micros, excluded.debts_micros, excluded.chain, clock_timestamp())`,

@@ -116,28 +116,6 @@ export class LedgerCheckpointEntity {
   checked_at!: Date;
 }
 
-/** Between which checkpoints the entries of a month (UTC) lie, so that its statement reads no other ones. */
-@Entity('ledger_month')
-export class LedgerMonthEntity {
-  @ForeignKey(() => WalletEntity)
-  @PrimaryColumn('uuid')
-  account_id!: string;
-
-  @PrimaryColumn('timestamptz')
-  month!: Date;
-
-  /** The entry of the first checkpoint in this month. */
-  @Column('bigint')
-  first_entry_id!: number;
-
-  /** That of the last one, and what was available then. */
-  @Column('bigint')
-  last_entry_id!: number;
-
-  @Column('bigint')
-  available_micros!: number;
-}
-
 /** The sum of the entries of one kind in an ended hour. An hour without entries has rows too, which mark it as summed up. */
 @Entity('ledger_hour')
 export class LedgerHourEntity {

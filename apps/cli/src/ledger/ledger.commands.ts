@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger.rpc';
 import type { RecordCheckRequest } from '@kinora/contracts/console/checks.rpc';
@@ -6,6 +6,7 @@ import { jobsRpc, type VerifyHoldsRequest } from '@kinora/contracts/jobs/jobs.rp
 import type { CommandContext } from '../command-context';
 import { CURSOR, given } from '../option-values';
 import { formatTable, tabulate } from '../output/report';
+import { exportMonth, toReport, verifyArchive } from './ledger-archive';
 import { recordCheck, type StackClient } from '../stack/stack-client';
 
 export interface BooksReport extends Pick<LedgerReport, 'ok' | 'accounts' | 'entries' | 'books' | 'violations'> {
@@ -16,10 +17,10 @@ export interface BooksReport extends Pick<LedgerReport, 'ok' | 'accounts' | 'ent
 /**
  * Requests that each context verifies its own sums, and that jobs and billing verify each other's, page by page of a
  * long history.
- * @param full Reads every entry of the ledger again, not only those since the last run.
+ * @param scope what of the ledger is read again
  */
-async function verifyBooks(stack: StackClient, full = false): Promise<BooksReport> {
-  const ledger = await verifyLedger(stack, full);
+async function verifyBooks(stack: StackClient, scope: VerifyLedgerRequest): Promise<BooksReport> {
+  const ledger = await verifyLedger(stack, scope);
   const jobs = await verifyHolds(stack, 'jobs');
   const holds = await verifyHolds(stack, 'holds');
   const usage = await stack.request(jobsRpc.verifyUsage, {});
@@ -29,25 +30,26 @@ async function verifyBooks(stack: StackClient, full = false): Promise<BooksRepor
 
 type LedgerSums = Omit<LedgerReport, 'next_account_id' | 'next_cursor'>;
 
-async function verifyLedger(stack: StackClient, full: boolean): Promise<LedgerSums> {
-  const { next_account_id, next_cursor, ...report } = await stack.request(
-    billingAdminRpc.verifyLedger,
-    full ? { full } : {},
-  );
-  for (let next = goOn(next_account_id, next_cursor); next !== null;) {
+async function verifyLedger(stack: StackClient, scope: VerifyLedgerRequest): Promise<LedgerSums> {
+  const first = await stack.request(billingAdminRpc.verifyLedger, scope);
+  const { next_account_id: _account, next_cursor: _cursor, ...report } = first;
+  for (let next = goOn(scope, first); next !== null;) {
     const more = await stack.request(billingAdminRpc.verifyLedger, next);
     report.accounts += more.accounts;
     report.entries += more.entries;
     for (const book of Object.keys(more.books) as (keyof typeof more.books)[])
       report.books[book] = (report.books[book] ?? 0) + (more.books[book] ?? 0);
     report.violations.push(...more.violations);
-    next = goOn(more.next_account_id, more.next_cursor);
+    next = goOn(scope, more);
   }
   return report;
 }
 
-function goOn(after_account_id: string | null, cursor: string | null | undefined): VerifyLedgerRequest | null {
-  if (cursor) return { full: true, cursor };
+function goOn(
+  scope: VerifyLedgerRequest,
+  { next_account_id: after_account_id, next_cursor: cursor }: LedgerReport,
+): VerifyLedgerRequest | null {
+  if (cursor) return { ...scope, cursor };
   return after_account_id === null ? null : { after_account_id };
 }
 
@@ -70,11 +72,23 @@ export function addLedgerCommands(program: Command, { stack, print }: CommandCon
   ledger
     .command('verify')
     .description('compare every wallet, hold and sum of usage; exits 1 if an invariant does not hold')
-    .option('--full', 'read every entry of the ledger again, not only those since the last run')
-    .action(async ({ full = false }: { full?: boolean }) => {
-      const report = await verifyBooks(stack, full);
+    .option('--all', 'read every entry of the ledger again, not only those of open months')
+    .addOption(new Option('--full', 'the former name of --all').implies({ all: true }).hideHelp())
+    .option('--archive <file>', 'check a file of ledger export instead; needs no stack')
+    .action(async ({ all = false, archive }: { all?: boolean; archive?: string }) => {
+      if (archive !== undefined) return print(toReport(await verifyArchive(archive)));
+      const report = await verifyBooks(stack, all ? { full: true } : { open_months: true });
       await recordCheck(stack, toCheck(report));
       print({ value: report, text: formatReport(report), failed: !report.ok });
+    });
+  ledger
+    .command('export')
+    .argument('<file>', 'which must not exist yet')
+    .requiredOption('--month <month>', 'a closed month, such as 2026-11')
+    .description('write the entries of a closed month and what they add up to, and check the file')
+    .action(async (file: string, { month }: { month: string }) => {
+      await exportMonth(stack, month, file);
+      print(toReport(await verifyArchive(file)));
     });
 }
 

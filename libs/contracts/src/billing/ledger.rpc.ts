@@ -40,9 +40,11 @@ export const ledgerDaysRpc = {
 export interface VerifyLedgerRequest {
   /** Only accounts after this one: `next_account_id` of the previous report. */
   after_account_id?: string;
-  /** Checks every entry, hold, payment and budget again, not only those since the last run. */
+  /** Checks every entry, closing, hold, payment and budget again, not only those since the last run. */
   full?: boolean;
-  /** Continues a full run: `next_cursor` of the previous report. */
+  /** Checks the closings, and the entries that are in none again. */
+  open_months?: boolean;
+  /** Continues a run of the open months, or a full one: `next_cursor` of the previous report. */
   cursor?: string;
 }
 
@@ -66,9 +68,30 @@ export interface LedgerReport {
   violations: { rule: string; account_id: string | null; detail: string }[];
   /** The account at which the next report continues; null if all were checked. It may be the same one again. */
   next_account_id: string | null;
-  /** Full runs only: where to continue; null at the end. */
+  /** Runs of the open months and full ones only: where to continue; null at the end. */
   next_cursor?: string | null;
 }
+
+export interface ReadLedgerMonthRequest {
+  /** Such as 2026-11. */
+  month: string;
+  /** `next_cursor` of the previous page. */
+  cursor?: string;
+}
+
+export interface LedgerMonthPage {
+  /** Of the archive: for each account a line with its `opening` and `closing`, and one for each entry. */
+  lines: string[];
+  next_cursor: string | null;
+}
+
+export const ledgerMonthRpc = {
+  /** The archive of a closed month, page by page. */
+  read: rpc<ReadLedgerMonthRequest, LedgerMonthPage>('billing.v1.read_ledger_month', {
+    timeoutMs: 30_000,
+    errors: ['invalid_body'],
+  }),
+} as const;
 
 export interface TopUpRequest extends OperatorRequest {
   account_id: string;

@@ -704,7 +704,7 @@ export interface components {
             }[];
             /** @description The account at which the next report continues; null if all were checked. It may be the same one again. */
             next_account_id: string | null;
-            /** @description Full runs only: where to continue; null at the end. */
+            /** @description Runs of the open months and full ones only: where to continue; null at the end. */
             next_cursor?: string | null;
         };
         /** @description The result of the periodic verification of all wallets, as the answering process has made it. */

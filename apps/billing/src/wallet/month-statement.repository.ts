@@ -4,26 +4,29 @@ import { Database, monthAfter, statement } from '@kinora/database';
 import { BALANCE_DELTA, CAUSE, encodePlace, KIND, NEWEST } from './ledger.repository';
 
 /**
- * The entries of a month, and the few around it that follow the last checkpoint before it or precede the first one after it. So the
- * length of the history does not count. Without checkpoints all entries are read.
+ * Entries belong to a closed month by their ids, as in its closing, and to a later one by their times. Entries are read from the last
+ * closing before the month to its end, so the length of the history does not count.
  */
 const SHOW = statement(
-  'ledger_month_show',
-  `WITH earlier AS (
-     SELECT last_entry_id, available_micros FROM ledger_month
-     WHERE account_id = $1 AND month < $2 ORDER BY month DESC LIMIT 1
-   ), later AS (
-     SELECT first_entry_id FROM ledger_month WHERE account_id = $1 AND month > $2 ORDER BY month LIMIT 1
+  'ledger_show_month',
+  `WITH closed AS (
+     SELECT month, end_id FROM ledger_month WHERE closed_at IS NOT NULL
+   ), bounds AS (
+     SELECT (SELECT end_id FROM closed WHERE month = $4) AS begin_id, EXISTS (SELECT FROM closed WHERE month = $5) AS is_closed,
+            (SELECT end_id FROM closed WHERE month >= $5 ORDER BY month LIMIT 1) AS end_id
+   ), closing AS (
+     SELECT last_entry_id, (books->'available'->>'closing_micros')::bigint AS available_micros
+     FROM ledger_closing JOIN closed USING (month) WHERE account_id = $1 AND month < $5 ORDER BY month DESC LIMIT 1
    ), start AS (
-     SELECT coalesce((SELECT last_entry_id FROM earlier), 0) AS id,
-            coalesce((SELECT available_micros FROM earlier), 0) AS balance_micros
+     SELECT coalesce((SELECT last_entry_id FROM closing), 0) AS id,
+            coalesce((SELECT available_micros FROM closing), 0) AS balance_micros
    ), near AS (
      SELECT *, ${BALANCE_DELTA} AS delta_micros FROM ledger_entry
-     WHERE account_id = $1 AND id > (SELECT id FROM start) AND id <= coalesce((SELECT first_entry_id FROM later), ${NEWEST})
+     WHERE account_id = $1 AND id > (SELECT id FROM start) AND id < coalesce((SELECT end_id FROM bounds), ${NEWEST})
    ), entry AS (
-     SELECT *, created_at >= $2 AS is_shown,
+     SELECT *, CASE WHEN begin_id IS NULL THEN created_at >= $2 ELSE id >= begin_id END AS is_shown,
             (SELECT balance_micros FROM start) + sum(delta_micros) OVER (ORDER BY id) AS balance_after_micros
-     FROM near WHERE created_at < $3
+     FROM near, bounds WHERE is_closed OR created_at < $3
    )
    SELECT (SELECT id FROM start) AS start_id, (SELECT balance_micros FROM start) AS start_micros, max(id) AS last_id,
           coalesce(sum(delta_micros) FILTER (WHERE NOT is_shown), 0)::bigint AS before_micros,
@@ -48,15 +51,16 @@ interface MonthRow extends Pick<MonthStatement, 'charged_jobs' | 'charged_micros
   entries: (Omit<StatementEntry, 'object' | 'job_id' | 'cause'> & { cause: AdjustmentCause | null })[];
 }
 
-/** The statements of months in UTC. The verification of the ledger stores from where one is read. */
+/** The statements of months in UTC. */
 @Injectable()
-export class LedgerMonthRepository {
+export class MonthStatementRepository {
   constructor(private readonly database: Database) {}
 
   /** @param month such as 2026-11 */
   async show(accountId: string, month: string): Promise<Omit<MonthStatement, 'billing_details'>> {
     const start = new Date(`${month}-01T00:00:00Z`);
-    const row = await this.database.findOne<MonthRow>(SHOW, [accountId, start, monthAfter(start, 1)]);
+    const before = monthAfter(start, -1).toISOString().slice(0, 7);
+    const row = await this.database.findOne<MonthRow>(SHOW, [accountId, start, monthAfter(start, 1), before, month]);
     if (!row) throw new Error('The sums of the month returned no row.');
     const { start_id, start_micros, last_id, before_micros, moved_micros, entries, ...sums } = row;
     const closing_micros = start_micros + moved_micros;
