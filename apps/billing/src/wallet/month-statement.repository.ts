@@ -9,7 +9,7 @@ import { BALANCE_DELTA, CAUSE, encodePlace, KIND, NEWEST } from './ledger.reposi
  */
 const SHOW = statement(
   'ledger_show_month',
-  `WITH closed AS (
+  `WITH closed AS NOT MATERIALIZED (
      SELECT month, end_id FROM ledger_month WHERE closed_at IS NOT NULL
    ), bounds AS (
      SELECT (SELECT end_id FROM closed WHERE month = $4) AS begin_id, EXISTS (SELECT FROM closed WHERE month = $5) AS is_closed,
