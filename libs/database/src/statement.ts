@@ -2,18 +2,31 @@
 export interface Statement {
   readonly name: string;
   readonly text: string;
+  /** The span's name of a statement that is not prepared. */
+  readonly label?: string;
+  /** Which value holds the ids for `inMonthsOfIds`. */
+  readonly idsAt?: number;
   /** The driver's option for its own time limit on an answer; the pool's limit applies if it is left out. */
   readonly query_timeout?: number;
 }
 
-/** Sets a longer time limit for a slow statement. The server has a limit of its own, `statement_timeout`. */
-export function statement(name: string, text: string, { timeoutMs }: { timeoutMs?: number } = {}): Statement {
-  return { name, text, ...(timeoutMs !== undefined && { query_timeout: timeoutMs }) };
+/** `timeoutMs` is longer for a slow statement. The server has a limit of its own, `statement_timeout`. */
+export function statement(
+  name: string,
+  text: string,
+  { timeoutMs, idsAt }: { timeoutMs?: number; idsAt?: number } = {},
+): Statement {
+  return {
+    name,
+    text,
+    ...(timeoutMs !== undefined && { query_timeout: timeoutMs }),
+    ...(idsAt !== undefined && { idsAt }),
+  };
 }
 
 /** A statement's name for spans. For SQL by TypeORM it is the comment (`find({ comment })`), or else verb and table. */
-export function labelOf({ name, text }: Statement): string {
-  if (name !== '') return name;
+export function labelOf({ name, text, label = name }: Statement): string {
+  if (label !== '') return label;
   const [, comment, verb = ''] = /^(?:\/\* (\w+) \*\/ )?(\w*)/.exec(text) ?? [];
   if (comment !== undefined) return comment;
   const table = /\b(?:FROM|INTO|UPDATE) "(\w+)"/.exec(text)?.[1] ?? '';
