@@ -1,3 +1,4 @@
+import { ALL_MONTHS, withinMonths } from '@kinora/database';
 import { Client } from 'pg';
 
 interface NamedSql {
@@ -27,7 +28,8 @@ async function prepareAll(url: string, statements: NamedSql[]): Promise<(NamedSq
   await client.connect();
   try {
     const tried: (NamedSql & { problem: string | null })[] = [];
-    for (const statement of statements) tried.push({ ...statement, problem: await problemOf(client, statement.text) });
+    for (const statement of statements)
+      tried.push({ ...statement, problem: await problemOf(client, withinMonths(statement, ALL_MONTHS).text) });
     return tried;
   } finally {
     await client.end();

@@ -5,6 +5,7 @@ import {
   moderationAdminRpc,
 } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { type AppealDetails, appealsAdminRpc } from '@kinora/contracts/moderation/appeals.rpc';
+import { jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { RetentionPlan } from '@kinora/contracts/shared/retention';
 import { answering, on } from '@kinora/testing';
@@ -45,6 +46,11 @@ export const RETENTION: RetentionPlan = {
     },
   ],
 };
+
+/** The plan of jobs stands beside it. */
+export const FakeJobMonths = answering(
+  on(jobsAdminRpc.planRetention, () => ({ data: [{ ...RETENTION, table: 'job' }] })),
+);
 
 /** What the fake has received. */
 export const received: object[] = [];

@@ -209,6 +209,17 @@ export class JobsConfig extends DatabaseServiceConfig {
   eventRetentionDays = 7;
 
   @Setting({
+    env: 'KINORA_JOB_RETENTION_DAYS',
+    description:
+      'Days after which a month of jobs is dropped as a whole, with prompts and attempts; 0 keeps them for ever. Usage and receipts stay.',
+  })
+  @ValidateIf(({ jobRetentionDays }: JobsConfig) => jobRetentionDays !== 0)
+  @IsInt()
+  @Min(31)
+  @Max(36_500)
+  jobRetentionDays = 0;
+
+  @Setting({
     env: 'JOBS_ORPHAN_AFTER_SECONDS',
     description:
       'Age at which an object without a job is deleted from the store. Longer than any request, and than clocks differ.',

@@ -1,5 +1,7 @@
-import type { Database } from '@kinora/database';
-import { type TestDatabase, createTestDatabase } from '@kinora/testing';
+import { type Database, type GaugeSampler, firstIdOf, statement } from '@kinora/database';
+import { type TestDatabase, createTestDatabase, createTestLog } from '@kinora/testing';
+import { AttemptMonths, JobMonths } from '../src/job/job-months';
+import { JobsConfig } from '../src/jobs.config';
 import { migrations } from '../src/migrations/migrations';
 
 /** The schema of jobs for the tests of the enclosing `describe`. Repositories can be made with it before it is there. */
@@ -10,6 +12,24 @@ export function useDatabase(): Database {
   });
   afterAll(() => test.close());
   return inPlaceOf(() => test.database);
+}
+
+/** The partitions of jobs and of attempts. */
+export function monthsOf(database: Database, jobRetentionDays = 0): [JobMonths, AttemptMonths] {
+  const config = Object.assign(new JobsConfig(), { jobRetentionDays });
+  const sampler = { add: () => undefined } as unknown as GaugeSampler;
+  const { logger } = createTestLog();
+  return [new JobMonths(config, database, sampler, logger), new AttemptMonths(config, database, sampler, logger)];
+}
+
+/** Has the first partition of an empty schema end at a time, as if it had been migrated long before. */
+export async function endFirstMonth(database: Database, end: Date): Promise<void> {
+  for (const table of ['job', 'attempt'])
+    for (const change of [
+      'DETACH PARTITION first',
+      `ATTACH PARTITION first FOR VALUES FROM (MINVALUE) TO ('${firstIdOf(end)}')`,
+    ])
+      await database.execute(statement('', `ALTER TABLE ${table} ${change.replace('first', `${table}_first`)}`));
 }
 
 /** Stands for an object that exists only once the tests begin. What a spec replaces of it, such as a spy, is its own. */

@@ -37,7 +37,7 @@ export interface UsedJob {
 export async function insertUsedJob(queryable: Queryable, job: UsedJob): Promise<string> {
   const { accountId, at, status = 'succeeded', model = 'general-image', priceMicros = 20_000, gpuMs = null } = job;
   const { input = {}, images = [], webhookUrl = null } = job;
-  const id = uuidv7();
+  const id = uuidv7({ msecs: Date.parse(at) });
   const output = images.map((object_key) => ({
     object_key,
     mime: 'image/png',

@@ -10,6 +10,7 @@ import {
   tableWithoutPartition,
   toPublicError,
 } from './database-error';
+import { ALL_MONTHS, type Months, groupByMonths, openMonthsFrom, withinMonths } from './partitions/month-bounds';
 import type { Replica } from './replica';
 import { poolOf, closeIdle } from './server-connections';
 import { type Statement, labelOf } from './statement';
@@ -19,8 +20,8 @@ import { createRunner } from './typeorm-runner';
 export type { QueryResultRow };
 
 export interface Queryable {
-  /** All rows. */
-  query<Row extends QueryResultRow>(statement: Statement, values?: unknown[]): Promise<Row[]>;
+  /** All rows. @param given the months for `inGivenMonths`; all by default. */
+  query<Row extends QueryResultRow>(statement: Statement, values?: unknown[], given?: Months): Promise<Row[]>;
   /** The first row, or null. */
   findOne<Row extends QueryResultRow>(statement: Statement, values?: unknown[]): Promise<Row | null>;
   /** The number of affected rows. In a guarded statement it decides which of several concurrent changes has won. */
@@ -38,18 +39,27 @@ const STATEMENT_SPAN: SpanShape = { kind: 'client', attributes: { 'db.system.nam
 
 /** Base of pool and transaction: three ways to read the result of a statement. */
 abstract class StatementRunner implements Queryable {
+  abstract readonly openMonths: Months;
   abstract repository<Row extends ObjectLiteral>(entity: new () => Row): Repository<Row>;
 
-  async query<Row extends QueryResultRow>(statement: Statement, values: unknown[] = []): Promise<Row[]> {
-    return (await this.run<Row>(statement, values)).rows;
+  async query<Row extends QueryResultRow>(statement: Statement, values?: unknown[], given?: Months): Promise<Row[]> {
+    return (await this.runWithin<Row>(statement, values, given)).rows;
   }
 
-  async findOne<Row extends QueryResultRow>(statement: Statement, values: unknown[] = []): Promise<Row | null> {
-    return (await this.run<Row>(statement, values)).rows[0] ?? null;
+  async findOne<Row extends QueryResultRow>(statement: Statement, values?: unknown[]): Promise<Row | null> {
+    return (await this.runWithin<Row>(statement, values)).rows[0] ?? null;
   }
 
-  async execute(statement: Statement, values: unknown[] = []): Promise<number> {
-    return (await this.run(statement, values)).rowCount ?? 0;
+  async execute(statement: Statement, values?: unknown[]): Promise<number> {
+    return (await this.runWithin(statement, values)).rowCount ?? 0;
+  }
+
+  private runWithin<Row extends QueryResultRow>(
+    statement: Statement,
+    values: unknown[] = [],
+    given?: Months,
+  ): Promise<QueryResult<Row>> {
+    return this.run<Row>(withinMonths(statement, this.openMonths, values, given), values);
   }
 
   abstract run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<QueryResult<Row>>;
@@ -63,6 +73,8 @@ export class Database extends StatementRunner {
   private readonly pool: Pool;
   private readonly backgroundPermits: Semaphore;
   private readonly addPartitions = new Map<string, () => Promise<void>>();
+  /** The first month whose rows may still change, where partitions are maintained; null counts all months. */
+  openFrom: Date | null = null;
   private replica: Replica | null = null;
 
   /** @param options isPrepared is false behind a pooler that gives each transaction another connection. */
@@ -81,6 +93,10 @@ export class Database extends StatementRunner {
     this.pool.on('error', ignore);
     // Repositories that Nest injects get their query runner from the data source, so it is replaced by this one.
     dataSource.createQueryRunner = () => createRunner(dataSource, this, { inTransaction: false });
+  }
+
+  override get openMonths(): Months {
+    return this.openFrom === null ? ALL_MONTHS : openMonthsFrom(this.openFrom, new Date());
   }
 
   override repository<Row extends ObjectLiteral>(entity: new () => Row): Repository<Row> {
@@ -109,7 +125,7 @@ export class Database extends StatementRunner {
 
   /** The transaction that a connection has just begun. */
   protected begun(client: PoolClient): Transaction {
-    return new Transaction(client, this.dataSource, this.options);
+    return new Transaction(client, this.dataSource, { ...this.options, openMonths: this.openMonths });
   }
 
   private async attempt<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
@@ -126,6 +142,12 @@ export class Database extends StatementRunner {
     } finally {
       client.release(broken);
     }
+  }
+
+  /** The rows of a statement on partitions by month whose first value is a list of ids. */
+  async queryIds<Row extends QueryResultRow>(statement: Statement, ids: string[], ...rest: unknown[]): Promise<Row[]> {
+    const groups = groupByMonths(ids, this.openMonths);
+    return (await Promise.all(groups.map((group) => this.query<Row>(statement, [group, ...rest])))).flat();
   }
 
   override run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<QueryResult<Row>> {
@@ -168,14 +190,16 @@ export class Database extends StatementRunner {
 
 /** One connection between BEGIN and COMMIT. */
 export class Transaction extends StatementRunner {
+  readonly openMonths: Months;
   private runner: QueryRunner | undefined;
 
   constructor(
     private readonly client: PoolClient,
     private readonly dataSource: DataSource,
-    private readonly options: { isPrepared: boolean },
+    private readonly options: { isPrepared: boolean; openMonths: Months },
   ) {
     super();
+    this.openMonths = options.openMonths;
   }
 
   override repository<Row extends ObjectLiteral>(entity: new () => Row): Repository<Row> {

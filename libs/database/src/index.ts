@@ -12,8 +12,27 @@ export { appendToOutbox, OutboxEntity } from './outbox/outbox';
 export { OutboxModule } from './outbox/outbox.module';
 export { OutboxRelay } from './outbox/outbox-relay';
 export { firstIdOf, monthAfter, timeOfId } from './partitions/month';
+export {
+  ALL_MONTHS,
+  type Months,
+  daysAfter,
+  inGivenMonths,
+  inMonthsOfIds,
+  inOpenMonths,
+  monthsOfRows,
+  withinMonths,
+} from './partitions/month-bounds';
 export { PartitionLeaseEntity } from './partitions/partition-lease';
-export { PartitionedTable } from './partitions/partitioned-table';
+export {
+  type MonthlyTable,
+  boundFirstPartition,
+  joinPartitions,
+  partitionByMonth,
+  unboundFirstPartition,
+  validateFirstPartition,
+} from './partitions/partition-online';
+export { type PartitionRow, boundsOf, endOf } from './partitions/partition-plan';
+export { PartitionedTable, type PartitionedTableParts } from './partitions/partitioned-table';
 export { provision, roleOf, schemaOf } from './provision';
 export { runMigrations } from './run-migrations';
 export { BatchedStatement } from './batched-statement';

@@ -2,30 +2,28 @@
 export interface Statement {
   readonly name: string;
   readonly text: string;
+  /** The span's name of a statement that is not prepared. */
+  readonly label?: string;
+  /** Which value holds the ids for `inMonthsOfIds`. */
+  readonly idsAt?: number;
   /** The driver's option for its own time limit on an answer; the pool's limit applies if it is left out. */
   readonly query_timeout?: number;
   /** It only reads, and its answer may be some seconds old: a replica may give it. */
   readonly mayBeStale?: boolean;
 }
 
-interface StatementOptions {
+interface StatementOptions extends Pick<Statement, 'idsAt' | 'mayBeStale'> {
   /** A longer time limit for a slow statement. The server has a limit of its own, `statement_timeout`. */
   timeoutMs?: number;
-  mayBeStale?: boolean;
 }
 
-export function statement(name: string, text: string, { timeoutMs, mayBeStale }: StatementOptions = {}): Statement {
-  return {
-    name,
-    text,
-    ...(timeoutMs !== undefined && { query_timeout: timeoutMs }),
-    ...(mayBeStale && { mayBeStale }),
-  };
+export function statement(name: string, text: string, { timeoutMs, ...options }: StatementOptions = {}): Statement {
+  return { name, text, ...options, ...(timeoutMs !== undefined && { query_timeout: timeoutMs }) };
 }
 
 /** A statement's name for spans. For SQL by TypeORM it is the comment (`find({ comment })`), or else verb and table. */
-export function labelOf({ name, text }: Statement): string {
-  if (name !== '') return name;
+export function labelOf({ name, text, label = name }: Statement): string {
+  if (label !== '') return label;
   const [, comment, verb = ''] = /^(?:\/\* (\w+) \*\/ )?(\w*)/.exec(text) ?? [];
   if (comment !== undefined) return comment;
   const table = /\b(?:FROM|INTO|UPDATE) "(\w+)"/.exec(text)?.[1] ?? '';

@@ -8,6 +8,7 @@ import {
   type Entities,
   labelOf,
   type Migration,
+  type Months,
   type Statement,
   Transaction,
 } from '@kinora/database';
@@ -45,7 +46,7 @@ export interface StatementCost {
   rows: number;
   /** Tables with a sequential scan. */
   scanned: string[];
-  /** Number of partitions that were read. */
+  /** Number of partitions that were read, of the table with most of them. */
   partitions: number;
 }
 
@@ -140,7 +141,7 @@ export class MeasuredDatabase extends Database {
   }
 
   protected override begun(client: PoolClient): Transaction {
-    return new MeasuredTransaction(client, this.dataSource, this.costs);
+    return new MeasuredTransaction(client, this.dataSource, this.openMonths, this.costs);
   }
 }
 
@@ -148,9 +149,10 @@ class MeasuredTransaction extends Transaction {
   constructor(
     private readonly explained: PoolClient,
     dataSource: DataSource,
+    openMonths: Months,
     private readonly costs: StatementCost[],
   ) {
-    super(explained, dataSource, { isPrepared: true });
+    super(explained, dataSource, { isPrepared: true, openMonths });
   }
 
   override async run<Row extends QueryResultRow>(requested: Statement, values: unknown[]): Promise<QueryResult<Row>> {
@@ -169,12 +171,13 @@ class MeasuredTransaction extends Transaction {
     await this.explained.query('DEALLOCATE measured');
     const plan = rows[0]?.['QUERY PLAN'][0].Plan;
     if (!plan) throw new Error(`${labelOf(requested)} was not explained.`);
+    if (process.env.GROWTH_DEBUG && labelOf(requested).startsWith(process.env.GROWTH_DEBUG) && plan['Shared Hit Blocks'] + plan['Shared Read Blocks'] > 20) console.log(JSON.stringify(nodesOf(plan).filter((n) => n['Relation Name'] && n['Actual Loops'] > 0).map((n: any) => [n['Node Type'], n['Relation Name'], n['Index Name'], n['Index Cond'], n['Filter'], n['Actual Rows'], n['Actual Loops'], n['Rows Removed by Filter'], n['Shared Hit Blocks'] + n['Shared Read Blocks']])));
     const nodes = nodesOf(plan);
     this.costs.push({
       name: labelOf(requested),
       pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
       rows: nodes.reduce((sum, node) => sum + rowsOf(node), 0),
-      partitions: new Set(nodes.filter(readsPartition).map((node) => node['Relation Name'])).size,
+      partitions: partitionsRead(nodes),
       scanned: nodes.flatMap((node) => (node['Node Type'] === 'Seq Scan' ? (node['Relation Name'] ?? []) : [])),
     });
   }
@@ -185,8 +188,10 @@ function nodesOf(node: PlanNode): PlanNode[] {
 }
 
 /** A node of a partition that is never executed costs nothing. */
-function readsPartition(node: PlanNode): boolean {
-  return node['Actual Loops'] > 0 && PARTITION.test(node['Relation Name'] ?? '');
+function partitionsRead(nodes: PlanNode[]): number {
+  const read = nodes.flatMap((node) => (node['Actual Loops'] > 0 ? (node['Relation Name'] ?? []) : []));
+  const tables = [...new Set(read)].filter((name) => PARTITION.test(name)).map((name) => name.replace(PARTITION, ''));
+  return Math.max(0, ...tables.map((table) => tables.filter((other) => other === table).length));
 }
 
 /** Rows are counted where a table is read, not again in the plan nodes above. */

@@ -133,3 +133,6 @@ export function numberedId(number: number): string {
 export function numberedIdSql(number: string): string {
   return `('${PREFIX}' || lpad(to_hex(${number}), 12, '0'))::uuid`;
 }
+
+/** Another id of the same time for each row. */
+export const RANDOM_ID_SQL = `overlay(gen_random_uuid()::text PLACING '${PREFIX.slice(0, 19)}' FROM 1)::uuid`;

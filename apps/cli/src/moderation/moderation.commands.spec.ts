@@ -1,10 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { useCli } from '../../test/cli.fixtures';
-import { APPEAL, DECISION, FakeModeration, RETENTION, STRIKE, received } from '../../test/fake-moderation.fixtures';
+import {
+  APPEAL,
+  DECISION,
+  FakeJobMonths,
+  FakeModeration,
+  RETENTION,
+  STRIKE,
+  received,
+} from '../../test/fake-moderation.fixtures';
 
 describe('kinora strike, decision and appeal', () => {
-  const testBed = useCli(FakeModeration);
+  const testBed = useCli(FakeModeration, FakeJobMonths);
   const policyFile = path.join(testBed.folder, 'moderation.yaml');
   writeFileSync(policyFile, 'engines: []\n');
   beforeEach(() => received.splice(0));
@@ -51,9 +59,10 @@ describe('kinora strike, decision and appeal', () => {
     expect((await run('decision', 'show', 'dec-7')).out).toMatch(/^reason +test_picture$/m);
   });
 
-  it('shows which months of decisions are dropped, and what stays', async () => {
-    expect(await runJson('retention', 'plan')).toEqual(RETENTION);
-    const lines = (await run('retention', 'plan')).out.split('\n');
+  it('shows which months of jobs and of decisions are dropped, and what stays', async () => {
+    expect(await runJson('retention', 'plan')).toEqual([{ ...RETENTION, table: 'job' }, RETENTION]);
+    const [, decisions = ''] = (await run('retention', 'plan')).out.split('\n\n');
+    const lines = decisions.split('\n');
     expect(lines[0]).toBe('decision: kept for 400 days (KINORA_DECISION_RETENTION_DAYS)');
     expect(lines[2]).toMatch(/^decision_202611 .* 2028-01-05T00:00:00\.000Z$/);
   });

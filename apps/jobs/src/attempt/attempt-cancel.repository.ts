@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, BatchedStatement, statement } from '@kinora/database';
+import { Database, BatchedStatement, statement, inMonthsOfIds, inOpenMonths } from '@kinora/database';
 import type { CanceledWork } from '@kinora/contracts/jobs/job-history';
 import { PAGE } from '../job/job.repository';
 import {
@@ -29,19 +29,20 @@ const WANT = statement(
   'attempt_want_cancel',
   `UPDATE attempt SET cancel_at = clock_timestamp(), cancel_tries = 0, cancel_outcome = NULL,
                       upstream_ref = coalesce($3, upstream_ref), spooled = coalesce($4, spooled)
-    WHERE job_id = $1 AND number = $2 AND state = 'ended'`,
+    WHERE job_id = $1 AND number = $2 AND state = 'ended' AND ${inMonthsOfIds('job_id')}`,
+  { idsAt: 0 },
 );
 
 /** The pause doubles with each try. Two tries at once do no harm: only the later one records its result. */
 const CLAIM = statement(
   'attempt_claim_cancels',
   `WITH due AS (
-     SELECT job_id, number FROM attempt WHERE cancel_at <= statement_timestamp()
+     SELECT job_id, number FROM attempt WHERE cancel_at <= statement_timestamp() AND ${inOpenMonths('job_id')}
       ORDER BY cancel_at LIMIT ${PAGE} FOR UPDATE SKIP LOCKED
    )
    UPDATE attempt SET cancel_tries = cancel_tries + 1,
                       cancel_at = clock_timestamp() + least(2 ^ (cancel_tries + 1), 120) * interval '1 second'
-     FROM due WHERE attempt.job_id = due.job_id AND attempt.number = due.number
+     FROM due WHERE attempt.job_id = due.job_id AND attempt.number = due.number AND ${inOpenMonths('attempt.job_id')}
    RETURNING ${ATTEMPT_COLUMNS}, attempt.outcome, attempt.cancel_tries`,
 );
 
@@ -58,18 +59,18 @@ const FINISH = statement(
             coalesce(result.gpu_ms, attempt.gpu_ms) AS gpu_ms
        FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::bigint[], $5::integer[])
          AS result (job_id, number, cancel_outcome, gpu_ms, cancel_tries) JOIN attempt USING (job_id, number)
-      WHERE cancel_at IS NOT NULL AND attempt.cancel_tries = result.cancel_tries
+      WHERE cancel_at IS NOT NULL AND attempt.cancel_tries = result.cancel_tries AND ${inOpenMonths('job_id')}
       ORDER BY job_id, number FOR UPDATE OF attempt
    ), finished AS (
      UPDATE attempt SET cancel_at = NULL, cancel_outcome = known.cancel_outcome,
                         gpu_ms = known.gpu_ms, counted_gpu_ms = known.gpu_ms
-       FROM known WHERE attempt.job_id = known.job_id AND attempt.number = known.number
+       FROM known WHERE attempt.job_id = known.job_id AND attempt.number = known.number AND ${inOpenMonths('attempt.job_id')}
      RETURNING attempt.job_id, known.outcome, known.cancel_outcome,
                greatest(known.gpu_ms - coalesce(known.counted_gpu_ms, 0), 0) AS new_gpu_ms
    )
    INSERT INTO canceled_work AS counted (account_id, attempts, too_late, gpu_ms)
    SELECT job.account_id, count(*), count(*) FILTER (WHERE cancel_outcome = 'too_late'), coalesce(sum(new_gpu_ms), 0)
-     FROM finished JOIN job ON job.id = finished.job_id WHERE outcome <> 'succeeded'
+     FROM finished JOIN job ON job.id = finished.job_id AND ${inOpenMonths('job.id')} WHERE outcome <> 'succeeded'
     GROUP BY job.account_id ORDER BY job.account_id
    ON CONFLICT (account_id) DO UPDATE SET attempts = counted.attempts + excluded.attempts,
      too_late = counted.too_late + excluded.too_late, gpu_ms = counted.gpu_ms + excluded.gpu_ms`,

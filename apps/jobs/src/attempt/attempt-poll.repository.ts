@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement, statement } from '@kinora/database';
+import { Database, type Statement, statement, inOpenMonths } from '@kinora/database';
 import { LEASE_MS } from './attempt.repository';
 import {
   AGE_PER_INTERVAL,
@@ -30,10 +30,11 @@ const CLAIM_DUE = statement(
   `WITH due AS (
      SELECT job_id, number FROM attempt
       WHERE provider = $1 AND state <> 'collecting' AND next_check_at <= statement_timestamp() AND state <> 'ended'
+        AND ${inOpenMonths('job_id')}
       ORDER BY next_check_at LIMIT $2 FOR UPDATE SKIP LOCKED
    )
    UPDATE attempt SET ${NEXT_POLL}
-     FROM due WHERE attempt.job_id = due.job_id AND attempt.number = due.number
+     FROM due WHERE attempt.job_id = due.job_id AND attempt.number = due.number AND ${inOpenMonths('attempt.job_id')}
    RETURNING ${ATTEMPT_COLUMNS}`,
 );
 
@@ -42,7 +43,7 @@ const CLAIM_UNPOLLED = statement(
   'attempt_claim_unpolled',
   `UPDATE attempt SET ${NEXT_POLL}
     WHERE job_id = ANY($1::uuid[]) AND state IN ('unknown', 'accepted', 'running')
-      AND checked_at < clock_timestamp() - $2 * interval '1 millisecond'
+      AND checked_at < clock_timestamp() - $2 * interval '1 millisecond' AND ${inOpenMonths('job_id')}
    RETURNING ${ATTEMPT_COLUMNS}`,
 );
 
@@ -55,17 +56,18 @@ const CLAIM_OTHERS = statement(
   `WITH others AS (
      SELECT job_id, number FROM attempt
       WHERE provider = $1 AND state IN ('unknown', 'accepted', 'running') AND state <> 'ended' AND job_id <> ALL($2::uuid[])
+        AND ${inOpenMonths('job_id')}
       ORDER BY job_id LIMIT $3 FOR UPDATE
    )
    UPDATE attempt SET ${NEXT_POLL}
-     FROM others WHERE attempt.job_id = others.job_id AND attempt.number = others.number
+     FROM others WHERE attempt.job_id = others.job_id AND attempt.number = others.number AND ${inOpenMonths('attempt.job_id')}
    RETURNING ${ATTEMPT_COLUMNS}`,
 );
 
 const CLAIM_NAMED = statement(
   'attempt_claim_named',
   `UPDATE attempt SET ${NEXT_POLL}
-    WHERE job_id = $1 AND number = $2 AND state IN ('unknown', 'accepted', 'running')
+    WHERE job_id = $1 AND number = $2 AND state IN ('unknown', 'accepted', 'running') AND ${inOpenMonths('job_id')}
    RETURNING ${ATTEMPT_COLUMNS}`,
 );
 
@@ -73,7 +75,8 @@ const CLAIM_NAMED = statement(
 const POLL_SOON = statement(
   'attempt_poll_soon',
   `UPDATE attempt SET next_check_at = clock_timestamp()
-    WHERE provider = $1 AND upstream_id = $2 AND state IN ('unknown', 'accepted', 'running') AND state <> 'ended'`,
+    WHERE provider = $1 AND upstream_id = $2 AND state IN ('unknown', 'accepted', 'running') AND state <> 'ended'
+      AND ${inOpenMonths('job_id')}`,
 );
 
 /** The time for checking and storing outputs. */
@@ -96,6 +99,7 @@ const recordFrom = (seen: string): string =>
      FROM ${seen}
     WHERE attempt.job_id = seen.job_id AND attempt.number = seen.number AND attempt.fence = seen.fence
       AND attempt.state = coalesce(seen.from_state, attempt.state) AND attempt.state <> 'ended'
+      AND ${inOpenMonths('attempt.job_id')}
    RETURNING attempt.job_id, attempt.state`;
 
 const RECORD_PROGRESS = statement('attempt_record_progress', recordFrom(SEEN));
@@ -108,7 +112,7 @@ const RECORD_PROGRESS = statement('attempt_record_progress', recordFrom(SEEN));
 const RECORD_WORK = statement(
   'attempt_record_work',
   `WITH locked AS MATERIALIZED (
-     SELECT id FROM job WHERE id = ANY($1::uuid[]) AND completed_at IS NULL ORDER BY id FOR NO KEY UPDATE
+     SELECT id FROM job WHERE id = ANY($1::uuid[]) AND completed_at IS NULL AND ${inOpenMonths('id')} ORDER BY id FOR NO KEY UPDATE
    ), recorded AS (
      ${recordFrom(`locked JOIN ${SEEN} ON seen.job_id = locked.id`)}
    ), begun AS (
@@ -119,7 +123,7 @@ const RECORD_WORK = statement(
                            ELSE deadline_at END,
                       CASE WHEN recorded.state = 'collecting' THEN clock_timestamp() + ${COLLECTION_TIME} END)
        FROM recorded
-      WHERE job.id = recorded.job_id
+      WHERE job.id = recorded.job_id AND ${inOpenMonths('job.id')}
         AND (status = 'queued' OR recorded.state = 'collecting' AND deadline_at < clock_timestamp() + ${COLLECTION_TIME})
    )
    SELECT job_id FROM recorded`,

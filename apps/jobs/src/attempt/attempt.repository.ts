@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '@kinora/compute';
-import { Database, type Queryable, type Statement, statement } from '@kinora/database';
+import { Database, type Queryable, type Statement, statement, inMonthsOfIds, inOpenMonths } from '@kinora/database';
 import type { JobAttempt } from '@kinora/contracts/jobs/job-history';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import type { AttemptPast } from './decide-after-failure';
@@ -26,16 +26,16 @@ export const TAKES_PLACE_AT = `CASE WHEN state <> 'ended' AND state <> 'collecti
  * A subquery for each attempt: the planner cannot estimate how few take a place, and would join them with an index over all
  * jobs.
  */
-export const ACCOUNT_OF_ATTEMPT = `(SELECT account_id FROM job WHERE job.id = attempt.job_id) AS account_id`;
+export const ACCOUNT_OF_ATTEMPT = `(SELECT account_id FROM job WHERE job.id = attempt.job_id AND ${inOpenMonths('job.id')}) AS account_id`;
 
 const COUNT_OPEN = statement(
   'attempt_count_open',
-  `SELECT count(*) AS count FROM attempt WHERE ${TAKES_PLACE_AT} = $1`,
+  `SELECT count(*) AS count FROM attempt WHERE ${TAKES_PLACE_AT} = $1 AND ${inOpenMonths('job_id')}`,
 );
 
 const COUNT_OPEN_BY_ACCOUNT = statement(
   'attempt_count_open_by_account',
-  `SELECT ${ACCOUNT_OF_ATTEMPT}, count(*) AS count FROM attempt WHERE ${TAKES_PLACE_AT} = $1 GROUP BY 1`,
+  `SELECT ${ACCOUNT_OF_ATTEMPT}, count(*) AS count FROM attempt WHERE ${TAKES_PLACE_AT} = $1 AND ${inOpenMonths('job_id')} GROUP BY 1`,
 );
 
 /**
@@ -47,16 +47,18 @@ const CLAIM_READY = statement(
   `WITH due AS (
      SELECT job_id, number FROM attempt
       WHERE provider = $1 AND state = 'collecting' AND next_check_at <= statement_timestamp() AND state <> 'ended'
+        AND ${inOpenMonths('job_id')}
       ORDER BY next_check_at LIMIT 1 FOR UPDATE SKIP LOCKED
    )
    UPDATE attempt SET fence = fence + 1, checked_at = clock_timestamp(),
                       next_check_at = clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'
-     FROM due WHERE attempt.job_id = due.job_id AND attempt.number = due.number
+     FROM due WHERE attempt.job_id = due.job_id AND attempt.number = due.number AND ${inOpenMonths('attempt.job_id')}
    RETURNING ${ATTEMPT_COLUMNS}`,
 );
 
 const HELD = `unnest($1::uuid[], $2::integer[], $3::integer[]) AS held (job_id, number, fence)`;
-const IS_HELD = `attempt.job_id = held.job_id AND attempt.number = held.number AND attempt.fence = held.fence AND attempt.state <> 'ended'`;
+const IS_HELD = `attempt.job_id = held.job_id AND attempt.number = held.number AND attempt.fence = held.fence AND attempt.state <> 'ended'
+  AND ${inOpenMonths('attempt.job_id')}`;
 
 const RENEW = statement(
   'attempt_renew',
@@ -78,14 +80,14 @@ const CLOSE = statement(
   'attempt_close',
   `UPDATE attempt SET state = 'ended', outcome = $4, ended_at = clock_timestamp(), problem = coalesce($5, problem),
                       gpu_ms = $6::bigint, reason = $7, cancel_at = CASE WHEN $4 = 'failed' AND $6::bigint IS NOT NULL THEN clock_timestamp() ELSE ${CANCEL_AT('$4')} END
-    WHERE job_id = $1 AND number = $2 AND fence = $3 AND state <> 'ended'`,
+    WHERE job_id = $1 AND number = $2 AND fence = $3 AND state <> 'ended' AND ${inOpenMonths('job_id')}`,
 );
 
 const CLOSE_OF_JOB = statement(
   'attempt_close_of_job',
   `UPDATE attempt SET state = 'ended', outcome = $2, ended_at = clock_timestamp(), fence = fence + 1, reason = coalesce(reason, $3),
                       cancel_at = ${CANCEL_AT('$2')}
-    WHERE job_id = $1 AND state <> 'ended'`,
+    WHERE job_id = $1 AND state <> 'ended' AND ${inOpenMonths('job_id')}`,
 );
 
 /**
@@ -97,18 +99,21 @@ const REQUEUE_JOB = statement(
   `UPDATE job SET claimable_at = clock_timestamp() + $2 * interval '1 millisecond',
                   turn = CASE WHEN started_at IS NULL THEN greatest(turn, (SELECT waiting.turn FROM job AS waiting
                     WHERE waiting.model = job.model AND waiting.claimable_at IS NOT NULL AND waiting.claimable_at <= statement_timestamp()
+                      AND ${inOpenMonths('waiting.id')}
                     ORDER BY waiting.turn LIMIT 1))
                   ELSE coalesce((SELECT waiting.turn - 1 FROM job AS waiting
                     WHERE waiting.model = job.model AND waiting.claimable_at IS NOT NULL AND waiting.started_at IS NULL
+                      AND ${inOpenMonths('waiting.id')}
                     ORDER BY waiting.turn LIMIT 1), turn) END
-    WHERE id = $1 AND completed_at IS NULL AND claimable_at IS NULL`,
+    WHERE id = $1 AND completed_at IS NULL AND claimable_at IS NULL AND ${inOpenMonths('id')}`,
 );
 
 /** Fills an unknown reference only: a reference from the backend's own answer stays. */
 const ADOPT_REF = statement(
   'attempt_adopt_ref',
   `UPDATE attempt SET upstream_ref = $3::json
-    WHERE job_id = $1 AND number = $2 AND upstream_ref IS NULL AND state IN ('submitting', 'unknown')`,
+    WHERE job_id = $1 AND number = $2 AND upstream_ref IS NULL AND state IN ('submitting', 'unknown')
+      AND ${inOpenMonths('job_id')}`,
 );
 
 const FIND_PAST = statement(
@@ -116,7 +121,8 @@ const FIND_PAST = statement(
   `SELECT count(*) FILTER (WHERE outcome = 'lost') AS lost,
           count(*) FILTER (WHERE outcome = 'interrupted') AS interrupted,
           coalesce(array_agg(provider) FILTER (WHERE outcome = 'failed'), '{}') AS failed_at
-     FROM attempt WHERE job_id = $1`,
+     FROM attempt WHERE job_id = $1 AND ${inMonthsOfIds('job_id')}`,
+  { idsAt: 0 },
 );
 
 /** Each attempt that may have left a task at its backend is canceled there; only after a job's own end it is a result. */
@@ -125,7 +131,8 @@ const LIST = statement(
   `SELECT number, provider, state, outcome, problem, reason, gpu_ms,
           CASE WHEN outcome IN ('canceled', 'timed_out') THEN cancel_outcome END AS cancel_outcome,
           cancel_tries, created_at, ended_at
-     FROM attempt WHERE job_id = $1 ORDER BY number`,
+     FROM attempt WHERE job_id = $1 AND ${inMonthsOfIds('job_id')} ORDER BY number`,
+  { idsAt: 0 },
 );
 
 /** The reason of an attempt whose job was ended from outside, if no other reason is known. */

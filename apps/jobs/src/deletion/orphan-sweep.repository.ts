@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, statement } from '@kinora/database';
+import { Database, statement, inMonthsOfIds, inOpenMonths } from '@kinora/database';
 import type { ListedObject } from '@kinora/object-store';
 import { jobIdOfOutput } from '../attempt/stored-files';
 
@@ -61,9 +61,9 @@ const STORED = `unnest($1::text[], $2::timestamptz[], $3::uuid[]) AS stored (obj
 const FIND_ORPHAN_INPUTS = statement(
   'object_find_orphan_inputs',
   `WITH unsettled AS (
-     SELECT images FROM job WHERE deadline_at IS NOT NULL
+     SELECT images FROM job WHERE deadline_at IS NOT NULL AND ${inOpenMonths('id')}
      UNION ALL
-     SELECT images FROM job WHERE completed_at IS NOT NULL AND settled_at IS NULL
+     SELECT images FROM job WHERE completed_at IS NOT NULL AND settled_at IS NULL AND ${inOpenMonths('id')}
    ), held AS MATERIALIZED (
      SELECT given.file ->> 'object_key' AS object_key FROM unsettled, json_array_elements(images) AS given (file)
    )
@@ -74,10 +74,11 @@ const FIND_ORPHAN_INPUTS = statement(
 const FIND_ORPHAN_OUTPUTS = statement(
   'object_find_orphan_outputs',
   `SELECT object_key FROM ${STORED} AND NOT EXISTS (
-     SELECT FROM job WHERE job.id = stored.job_id AND (
+     SELECT FROM job WHERE job.id = stored.job_id AND ${inMonthsOfIds('job.id')} AND (
        job.completed_at IS NULL
        OR job.outputs_deleted_at IS NULL AND EXISTS (
          SELECT FROM json_array_elements(job.output) AS kept (file) WHERE kept.file ->> 'object_key' = stored.object_key)))`,
+  { idsAt: 2 },
 );
 
 /** Compares objects in the store with the rows. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { hasFewSlots, type InstanceSlots } from '@kinora/compute';
-import { Database, type Queryable, statement } from '@kinora/database';
+import { Database, type Queryable, statement, inOpenMonths } from '@kinora/database';
 import { ACCOUNT_OF_ATTEMPT, LEASE_MS, TAKES_PLACE_AT } from '../attempt/attempt.repository';
 import { ATTEMPT_COLUMNS, type AttemptRow } from '../attempt/attempt.row';
 import { JOB_COLUMNS, type JobRow } from '../job/job.entity';
@@ -16,7 +16,7 @@ const LOCK_PROVIDERS = statement(
 const COUNT_RUNNING = statement(
   'provider_count_running',
   `SELECT provider, ${ACCOUNT_OF_ATTEMPT}, count(*) AS count FROM attempt
-    WHERE ${TAKES_PLACE_AT} = ANY($1::text[]) GROUP BY 1, 2`,
+    WHERE ${TAKES_PLACE_AT} = ANY($1::text[]) AND ${inOpenMonths('job_id')} GROUP BY 1, 2`,
 );
 
 /** A job that is to be sent to an instance. */
@@ -65,13 +65,15 @@ export interface ClaimedJob<Choice> {
 export const NEXT_IN_MODEL_QUEUE = statement(
   'job_next_in_model_queue',
   `SELECT ${JOB_COLUMNS.sql},
-          ARRAY(SELECT attempt.provider FROM attempt WHERE attempt.job_id = job.id AND outcome = 'failed') AS failed_at,
-          ARRAY(SELECT attempt.provider FROM attempt WHERE attempt.job_id = job.id AND outcome = 'refused') AS refused_at
-     FROM job WHERE model = $1 AND claimable_at IS NOT NULL AND claimable_at <= statement_timestamp()
+          ARRAY(SELECT attempt.provider FROM attempt WHERE attempt.job_id = job.id AND outcome = 'failed'
+                   AND ${inOpenMonths('attempt.job_id')}) AS failed_at,
+          ARRAY(SELECT attempt.provider FROM attempt WHERE attempt.job_id = job.id AND outcome = 'refused'
+                   AND ${inOpenMonths('attempt.job_id')}) AS refused_at
+     FROM job WHERE model = $1 AND claimable_at IS NOT NULL AND claimable_at <= statement_timestamp() AND ${inOpenMonths('id')}
     ORDER BY turn, claimable_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
 );
 
-const CLAIMED = `job.id, job.traceparent, chosen.provider, 1 + (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id) AS number`;
+const CLAIMED = `job.id, job.traceparent, chosen.provider, 1 + (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id AND ${inOpenMonths('attempt.job_id')}) AS number`;
 
 /** The attempt is written before anything is sent, so that no submission can be lost. */
 const OPEN_CLAIMED = `
@@ -84,7 +86,7 @@ const OPEN = statement(
   'attempt_open',
   `WITH claimed AS (
      UPDATE job SET claimable_at = NULL FROM unnest($1::uuid[], $2::text[]) AS chosen (job_id, provider)
-      WHERE job.id = chosen.job_id RETURNING ${CLAIMED}
+      WHERE job.id = chosen.job_id AND ${inOpenMonths('job.id')} RETURNING ${CLAIMED}
    ) ${OPEN_CLAIMED}`,
 );
 
@@ -92,11 +94,11 @@ const OPEN = statement(
 const OPEN_IF_NEXT = statement(
   'attempt_open_if_next',
   `WITH next AS (
-     SELECT id FROM job WHERE model = $1 AND claimable_at IS NOT NULL AND claimable_at <= statement_timestamp()
+     SELECT id FROM job WHERE model = $1 AND claimable_at IS NOT NULL AND claimable_at <= statement_timestamp() AND ${inOpenMonths('id')}
       ORDER BY turn, claimable_at LIMIT 1 FOR UPDATE SKIP LOCKED
    ), claimed AS (
      UPDATE job SET claimable_at = NULL FROM next, (SELECT $2::uuid AS job_id, $3::text AS provider) AS chosen
-      WHERE job.id = next.id AND job.id = chosen.job_id RETURNING ${CLAIMED}
+      WHERE job.id = next.id AND job.id = chosen.job_id AND ${inOpenMonths('job.id')} RETURNING ${CLAIMED}
    ) ${OPEN_CLAIMED}`,
 );
 
@@ -105,7 +107,7 @@ const LOCK_MODEL_QUEUE = statement('model_queue_lock', `SELECT pg_advisory_xact_
 /** A job that cannot be sent anywhere now is postponed, so that the jobs behind it can be claimed. */
 export const POSTPONE = statement(
   'job_postpone',
-  `UPDATE job SET claimable_at = clock_timestamp() + interval '1 second' WHERE id = ANY($1::uuid[])`,
+  `UPDATE job SET claimable_at = clock_timestamp() + interval '1 second' WHERE id = ANY($1::uuid[]) AND ${inOpenMonths('id')}`,
 );
 
 /** The fair queue of each model: its head, and the claim of the next jobs. */

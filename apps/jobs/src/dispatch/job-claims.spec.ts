@@ -1,5 +1,6 @@
 import { statement } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
+import { RANDOM_ID_SQL } from '@kinora/testing';
 import { useDatabase } from '../../test/spec-database.fixtures';
 import { insertJob, newJob } from '../../test/new-job.fixtures';
 import { JobInsertRepository } from '../job/job-insert.repository';
@@ -15,7 +16,7 @@ const FILL = statement(
   'spec_fill_lane',
   `INSERT INTO job (id, account_id, model, price_micros, turn, kind, input, images, provider, plan, input_decision_id,
                     retention_days, deadline_at)
-   SELECT gen_random_uuid(), $1, $2, ${PRICE_MICROS}, n * ${PRICE_MICROS}, 'image.generation', '{}', '[]', 'sandbox', '{}', $1, 7,
+   SELECT ${RANDOM_ID_SQL}, $1, $2, ${PRICE_MICROS}, n * ${PRICE_MICROS}, 'image.generation', '{}', '[]', 'sandbox', '{}', $1, 7,
           clock_timestamp() + interval '1 hour' FROM generate_series(0, 9999) AS n`,
 );
 
@@ -191,7 +192,7 @@ describe('the fair queue of a model', () => {
       ['long', 16],
     );
     const nodes = explained.flatMap((row) => row['QUERY PLAN']).flatMap(({ Plan }) => nodesOf(Plan));
-    expect(nodes.map((node) => node['Index Name'])).toContain('job_by_turn');
+    expect(nodes.map((node) => node['Index Name'])).toContain('job_first_by_turn');
     expect(nodes.map((node) => node['Node Type'])).not.toContain('Sort');
     expect(Math.max(...nodes.map((node) => node['Actual Rows']))).toBeLessThanOrEqual(16);
   });

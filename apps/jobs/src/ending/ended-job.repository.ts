@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { JobInput } from '@kinora/contracts/jobs/job';
-import { BatchedStatement, Database, statement } from '@kinora/database';
+import { BatchedStatement, Database, statement, inMonthsOfIds, inOpenMonths } from '@kinora/database';
 import { JOB_COLUMNS, type JobPlan, type JobRow } from '../job/job.entity';
 import { PAGE } from '../job/job.repository';
 
@@ -13,7 +13,9 @@ const REQUESTED = `deletion_requested_at = coalesce(deletion_requested_at, clock
 
 const REQUEST = statement(
   'job_request_deletion',
-  `UPDATE job SET ${REQUESTED} WHERE id = $1 AND completed_at IS NOT NULL RETURNING ${JOB_COLUMNS.sql}`,
+  `UPDATE job SET ${REQUESTED} WHERE id = $1 AND completed_at IS NOT NULL AND ${inMonthsOfIds('id')}
+   RETURNING ${JOB_COLUMNS.sql}`,
+  { idsAt: 0 },
 );
 
 const DELETE_CONTENT = statement(
@@ -21,13 +23,15 @@ const DELETE_CONTENT = statement(
   `UPDATE job SET ${REQUESTED},
                   input = $2, plan = $3, metadata = NULL,
                   content_deleted_at = coalesce(content_deleted_at, clock_timestamp())
-    WHERE id = $1 AND completed_at IS NOT NULL
+    WHERE id = $1 AND completed_at IS NOT NULL AND ${inMonthsOfIds('id')}
    RETURNING ${JOB_COLUMNS.sql}`,
+  { idsAt: 0 },
 );
 
 const DELETE_WEBHOOK_URL = statement(
   'job_delete_webhook_url',
-  'UPDATE job SET webhook_url = NULL WHERE id = $1 AND content_deleted_at IS NOT NULL',
+  `UPDATE job SET webhook_url = NULL WHERE id = $1 AND content_deleted_at IS NOT NULL AND ${inMonthsOfIds('id')}`,
+  { idsAt: 0 },
 );
 
 /**
@@ -36,16 +40,18 @@ const DELETE_WEBHOOK_URL = statement(
  * different jobs. The pause is a quarter of the elapsed time, so it grows with every try.
  */
 const claimDue = (retryAt: string, since: string, condition: string, longest: string, due = since): string => `
+  WITH due AS (
+    SELECT id FROM job
+     WHERE ${condition} AND coalesce(${retryAt}, ${since}) < statement_timestamp() - $1 * interval '1 second'
+     ORDER BY coalesce(${retryAt}, ${since}) LIMIT ${PAGE} FOR UPDATE SKIP LOCKED
+  )
   UPDATE job
      SET ${retryAt} = clock_timestamp()
            + least(greatest((clock_timestamp() - ${due}) / 4, interval '1 second'), interval '${longest}')
-   WHERE id = ANY (ARRAY(
-     SELECT id FROM job
-      WHERE ${condition} AND coalesce(${retryAt}, ${since}) < statement_timestamp() - $1 * interval '1 second'
-      ORDER BY coalesce(${retryAt}, ${since}) LIMIT ${PAGE} FOR UPDATE SKIP LOCKED))
-  RETURNING ${JOB_COLUMNS.sql}`;
+    FROM due WHERE job.id = due.id
+  RETURNING ${JOB_COLUMNS.of('job')}`;
 
-const UNSETTLED = 'completed_at IS NOT NULL AND settled_at IS NULL';
+const UNSETTLED = `completed_at IS NOT NULL AND settled_at IS NULL AND ${inOpenMonths('job.id')}`;
 
 /** The money of an account is held until then, so the longest pause is a minute. */
 const CLAIM_UNENDED_HOLDS = statement(
@@ -83,21 +89,22 @@ const CLAIM_UNDELETED_CONTENTS = statement(
 
 const MARK_SETTLED = statement(
   'job_mark_settled',
-  'UPDATE job SET settled_at = clock_timestamp() WHERE id = ANY($1::uuid[]) AND settled_at IS NULL',
+  `UPDATE job SET settled_at = clock_timestamp() WHERE id = ANY($1::uuid[]) AND settled_at IS NULL AND ${inOpenMonths('id')}`,
 );
 
 /** The second of the two settles the job. Both write the same row, so the second one sees what the first has written. */
 const markHalf = (mine: string, other: string): string => `
   UPDATE job SET ${mine} = clock_timestamp(),
                  settled_at = CASE WHEN ${other} IS NOT NULL THEN clock_timestamp() END
-   WHERE id = $1 AND settled_at IS NULL AND ${mine} IS NULL`;
+   WHERE id = $1 AND settled_at IS NULL AND ${mine} IS NULL AND ${inOpenMonths('id')}`;
 
 const MARK_HOLD_ENDED = statement('job_mark_hold_ended', markHalf('hold_ended_at', 'files_cleared_at'));
 const MARK_FILES_CLEARED = statement('job_mark_files_cleared', markHalf('files_cleared_at', 'hold_ended_at'));
 
 const MARK_OUTPUTS_DELETED = statement(
   'job_mark_outputs_deleted',
-  'UPDATE job SET outputs_deleted_at = clock_timestamp() WHERE id = $1',
+  `UPDATE job SET outputs_deleted_at = clock_timestamp() WHERE id = $1 AND ${inMonthsOfIds('id')}`,
+  { idsAt: 0 },
 );
 
 /** The process that ended a job settles it at once, so the sweep skips jobs that have just ended. */

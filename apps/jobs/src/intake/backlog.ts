@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { Database, statement } from '@kinora/database';
+import { Database, statement, inOpenMonths } from '@kinora/database';
 import { ScheduleOutlook } from '../progress/schedule-outlook';
 
 /** How many jobs wait for a model, at a moment of the database's clock. */
@@ -19,7 +19,7 @@ const COUNT = statement(
   `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at_ms, count(*) FILTER (WHERE model = $1) AS waiting,
           count(*) FILTER (WHERE model = $1 AND created_at <= to_timestamp($3::double precision / 1000)) AS still_waiting,
           count(*) AS sharing
-     FROM job WHERE claimable_at IS NOT NULL AND model = ANY($2::text[])`,
+     FROM job WHERE claimable_at IS NOT NULL AND model = ANY($2::text[]) AND ${inOpenMonths('id')}`,
 );
 
 @Injectable()

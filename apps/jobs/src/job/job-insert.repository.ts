@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Reservation } from '@kinora/contracts/billing/billing.rpc';
 import type { PassedContent } from '@kinora/contracts/moderation/moderation.rpc';
 import { currentCaller } from '@kinora/bus';
-import { BatchedStatement, Database, statement, violatedConstraint } from '@kinora/database';
+import { BatchedStatement, Database, statement, violatedConstraint, inOpenMonths } from '@kinora/database';
 import { crashPoint } from '@kinora/service-kit';
 import { factsOfHold } from '../model/price';
 import { JOB_DEFAULTS, type JobRow, type NewJob } from './job.entity';
@@ -111,6 +111,7 @@ const QUEUE_RANK = `
     (SELECT turn FROM head WHERE head.model = request.model),
     (SELECT waiting.turn + greatest(waiting.price_micros, 1) FROM job AS waiting
       WHERE waiting.model = request.model AND waiting.account_id = request.account_id AND waiting.claimable_at IS NOT NULL
+        AND ${inOpenMonths('waiting.id')}
       ORDER BY waiting.turn DESC LIMIT 1),
     0) + request.queued_cost`;
 
@@ -119,7 +120,7 @@ const HEADS = `
   head AS MATERIALIZED (
     SELECT model, (SELECT waiting.turn FROM job AS waiting
                     WHERE waiting.model = batch.model AND waiting.claimable_at IS NOT NULL
-                      AND waiting.claimable_at <= statement_timestamp()
+                      AND waiting.claimable_at <= statement_timestamp() AND ${inOpenMonths('waiting.id')}
                     ORDER BY waiting.turn LIMIT 1) AS turn
       FROM (SELECT DISTINCT model FROM unnest(${arrayOf('model')}) AS request (model)) AS batch
   )`;
@@ -154,8 +155,8 @@ const INSERT_WITH_KEYS = statement(
 
 type Stored = Pick<JobRow, 'id' | 'created_at' | 'deadline_at'>;
 
-/** The constraints that a job breaks after another request has taken over its id: by a tombstone, or by storing the job. */
-const TAKEN_OVER_CONSTRAINTS = new Set(['job_is_not_tombstoned', 'job_pkey']);
+/** The constraints that a job breaks after another request has taken over its id: by a tombstone, or by storing the job in its month. */
+const TAKEN_OVER = /^(?:job_is_not_tombstoned|job_\w+_pkey)$/;
 
 /** Inserts jobs in micro-batches: one statement and one commit for all that arrive together. */
 @Injectable()
@@ -206,7 +207,7 @@ export class JobInsertRepository {
 }
 
 function nullIfTakenOver(error: unknown): null {
-  if (TAKEN_OVER_CONSTRAINTS.has(violatedConstraint(error) ?? '')) return null;
+  if (TAKEN_OVER.test(violatedConstraint(error) ?? '')) return null;
   throw error;
 }
 

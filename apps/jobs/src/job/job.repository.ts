@@ -1,8 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { JOB_STATUSES, type JobStatus } from '@kinora/contracts/jobs/job';
 import type { FinishedCursor } from '@kinora/contracts/jobs/jobs.rpc';
-import { BatchedStatement, Database, type Queryable, statement } from '@kinora/database';
+import {
+  ALL_MONTHS,
+  BatchedStatement,
+  Database,
+  type Queryable,
+  daysAfter,
+  inGivenMonths,
+  inMonthsOfIds,
+  inOpenMonths,
+  statement,
+} from '@kinora/database';
 import type { Cursor } from './cursor';
+import { OPEN_DAYS, readBack } from './read-back';
 import { type JobEnd, MESSAGE_BY_ERROR_CODE, moderationStatusAt } from './job-status';
 import { JOB_COLUMNS, type JobRow, SHOWN_JOB_COLUMNS, type ShownJobRow } from './job.entity';
 
@@ -16,12 +27,17 @@ const READ = statement(
   `SELECT ${SHOWN_JOB_COLUMNS.sql}, unchecked.job_id IS NOT NULL AND status IN ('queued', 'processing') AS is_unchecked
      FROM job LEFT JOIN LATERAL (
        SELECT job_id FROM attempt
-        WHERE attempt.job_id = job.id AND state IN ('unknown', 'accepted', 'running')
+        WHERE attempt.job_id = job.id AND state IN ('unknown', 'accepted', 'running') AND ${inMonthsOfIds('attempt.job_id')}
           AND checked_at < clock_timestamp() - $2 * interval '1 millisecond') AS unchecked ON true
-    WHERE id = ANY($1::uuid[])`,
+    WHERE id = ANY($1::uuid[]) AND ${inMonthsOfIds('id')}`,
+  { idsAt: 0 },
 );
 
-const FIND_MANY = statement('job_find_many', `SELECT ${JOB_COLUMNS.sql} FROM job WHERE id = ANY($1::uuid[])`);
+const FIND_MANY = statement(
+  'job_find_many',
+  `SELECT ${JOB_COLUMNS.sql} FROM job WHERE id = ANY($1::uuid[]) AND ${inMonthsOfIds('id')}`,
+  { idsAt: 0 },
+);
 
 /**
  * A page is merged from one short index range for each status. Its cost does not grow with the number of jobs, even if hardly
@@ -30,7 +46,7 @@ const FIND_MANY = statement('job_find_many', `SELECT ${JOB_COLUMNS.sql} FROM job
 const listOf = (from: string, filter: string): string =>
   `SELECT ${SHOWN_JOB_COLUMNS.sql} FROM unnest($2::text[]) AS wanted(wanted_status) ${from} CROSS JOIN LATERAL (
      SELECT * FROM job
-      WHERE account_id = $1 AND status = wanted_status ${filter}
+      WHERE account_id = $1 AND status = wanted_status AND ${inGivenMonths('id')} ${filter}
         AND (created_at, id) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
       ORDER BY created_at DESC, id DESC LIMIT $5) AS job
     ORDER BY created_at DESC, id DESC LIMIT $5`;
@@ -50,14 +66,15 @@ const LIST_OF_MODEL = statement(
 const LIST_FINISHED = statement(
   'job_list_finished',
   `SELECT ${JOB_COLUMNS.sql} FROM job
-    WHERE completed_at IS NOT NULL AND webhook_url IS NOT NULL
+    WHERE completed_at IS NOT NULL AND webhook_url IS NOT NULL AND ${inGivenMonths('id')}
       AND (completed_at, id) > (coalesce($1::timestamptz, '-infinity'), coalesce($2::uuid, '00000000-0000-0000-0000-000000000000'))
     ORDER BY completed_at, id LIMIT $3`,
 );
 
 const LIST_ENDED = statement(
   'job_list_ended',
-  'SELECT id FROM job WHERE id = ANY($1::uuid[]) AND completed_at IS NOT NULL',
+  `SELECT id FROM job WHERE id = ANY($1::uuid[]) AND completed_at IS NOT NULL AND ${inMonthsOfIds('id')}`,
+  { idsAt: 0 },
 );
 
 const READ_CLOCK = statement('job_read_clock', 'SELECT clock_timestamp() AS at');
@@ -72,7 +89,7 @@ const END = statement(
                   expires_at = CASE WHEN $3::json IS NULL THEN NULL ELSE now.at + retention_days * interval '24 hours' END,
                   claimable_at = NULL, deadline_at = NULL
      FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS at) AS now
-    WHERE id = $1 AND status IN ('queued', 'processing')
+    WHERE id = $1 AND status IN ('queued', 'processing') AND ${inOpenMonths('id')}
    RETURNING ${JOB_COLUMNS.sql}`,
 );
 
@@ -84,8 +101,8 @@ const LIST_OVERDUE = statement(
   'job_list_overdue',
   `SELECT job.id, job.status, attempt.state, attempt.problem
      FROM job LEFT JOIN LATERAL (
-       SELECT state, problem FROM attempt WHERE attempt.job_id = job.id ORDER BY number DESC LIMIT 1) AS attempt ON true
-    WHERE job.deadline_at < statement_timestamp()
+       SELECT state, problem FROM attempt WHERE attempt.job_id = job.id AND ${inOpenMonths('attempt.job_id')} ORDER BY number DESC LIMIT 1) AS attempt ON true
+    WHERE job.deadline_at < statement_timestamp() AND ${inOpenMonths('job.id')}
       AND NOT coalesce(attempt.state = 'collecting' AND attempt.problem IS NULL
                        AND job.deadline_at > clock_timestamp() - interval '10 minutes', false)
     ORDER BY job.deadline_at LIMIT ${PAGE}`,
@@ -95,10 +112,11 @@ const GIVE_UP_UNKNOWN = statement(
   'job_give_up_unknown',
   `WITH given_up AS (
      INSERT INTO job_tombstone (job_id)
-     SELECT given_id FROM unnest($1::uuid[]) AS given_id WHERE NOT EXISTS (SELECT FROM job WHERE id = given_id)
+     SELECT given_id FROM unnest($1::uuid[]) AS given_id WHERE NOT EXISTS (SELECT FROM job WHERE id = given_id AND ${inMonthsOfIds('id')})
      ON CONFLICT (job_id) DO UPDATE SET created_at = job_tombstone.created_at
      RETURNING job_id)
    SELECT job_id FROM given_up`,
+  { idsAt: 0 },
 );
 
 /**
@@ -156,7 +174,7 @@ export class JobRepository {
   }
 
   findMany(ids: string[]): Promise<JobRow[]> {
-    return this.database.query<JobRow>(FIND_MANY, [ids]);
+    return this.database.queryIds<JobRow>(FIND_MANY, ids);
   }
 
   list(
@@ -166,13 +184,17 @@ export class JobRepository {
     const { status, model, before, limit } = filter;
     const statuses = status === null ? JOB_STATUSES : [status];
     const values = [accountId, statuses, before?.createdAt ?? null, before?.id ?? null, limit];
-    return model === null
-      ? this.database.query<ShownJobRow>(LIST, values)
-      : this.database.query<ShownJobRow>(LIST_OF_MODEL, [...values, model]);
+    return readBack(this.database, before, limit, (months) =>
+      model === null
+        ? this.database.query<ShownJobRow>(LIST, values, months)
+        : this.database.query<ShownJobRow>(LIST_OF_MODEL, [...values, model], months),
+    );
   }
 
   listFinished(after: FinishedCursor | null, limit: number): Promise<JobRow[]> {
-    return this.database.query<JobRow>(LIST_FINISHED, [after?.completed_at ?? null, after?.job_id ?? null, limit]);
+    const values = [after?.completed_at ?? null, after?.job_id ?? null, limit];
+    const isRecent = after !== null && new Date(after.completed_at) > daysAfter(new Date(), 1 - OPEN_DAYS);
+    return this.database.query<JobRow>(LIST_FINISHED, values, isRecent ? this.database.openMonths : ALL_MONTHS);
   }
 
   /** Those of the given jobs that have ended. */
@@ -225,7 +247,7 @@ export class JobRepository {
 
   private async readBatch(refs: AccountJob[]): Promise<(ReadJob | null)[]> {
     const ids = refs.map(({ id }) => id);
-    const rows = await this.database.query<ShownJobRow & { is_unchecked: boolean }>(READ, [ids, UNPOLLED_AFTER_MS]);
+    const rows = await this.database.queryIds<ShownJobRow & { is_unchecked: boolean }>(READ, ids, UNPOLLED_AFTER_MS);
     const found = new Map(rows.map((row) => [row.id, row]));
     return refs.map(({ id, accountId }) => {
       const job = found.get(id);

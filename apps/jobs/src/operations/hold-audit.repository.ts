@@ -3,7 +3,7 @@ import { NIL } from 'uuid';
 import type { KnownHold } from '@kinora/contracts/billing/billing.rpc';
 import type { JobStatus } from '@kinora/contracts/jobs/job';
 import type { UsageViolation } from '@kinora/contracts/jobs/usage';
-import { Database, statement } from '@kinora/database';
+import { Database, statement, inMonthsOfIds } from '@kinora/database';
 
 /** The fields of a job that must agree with its hold. */
 export interface PricedJob {
@@ -46,7 +46,11 @@ export function compareWithHold(job: PricedJob | undefined, hold: KnownHold | un
 const COLUMNS = 'id, account_id, status, price_micros';
 
 const LIST = statement('job_list_priced', `SELECT ${COLUMNS} FROM job WHERE id > $1 ORDER BY id LIMIT $2`);
-const FIND = statement('job_find_priced', `SELECT ${COLUMNS} FROM job WHERE id = ANY($1::uuid[])`);
+const FIND = statement(
+  'job_find_priced',
+  `SELECT ${COLUMNS} FROM job WHERE id = ANY($1::uuid[]) AND ${inMonthsOfIds('id')}`,
+  { idsAt: 0 },
+);
 
 /** Reads the price and the status of jobs, for the audit of holds. */
 @Injectable()

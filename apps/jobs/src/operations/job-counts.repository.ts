@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { UnknownAttempt } from '@kinora/contracts/jobs/jobs-admin.rpc';
-import { Database, statement } from '@kinora/database';
+import { Database, statement, inOpenMonths } from '@kinora/database';
 
 /** A bound for the statement. The jobs with the next deadlines include, with few exceptions, those that have waited longest. */
 const COUNT_IN_FLIGHT = statement(
@@ -10,7 +10,7 @@ const COUNT_IN_FLIGHT = statement(
           max(extract(epoch FROM clock_timestamp() - created_at)
               / nullif(extract(epoch FROM deadline_at - created_at), 0))::double precision AS timeout_used
      FROM (SELECT model, status, created_at, deadline_at FROM job
-            WHERE deadline_at IS NOT NULL ORDER BY deadline_at LIMIT 20000) AS in_flight
+            WHERE deadline_at IS NOT NULL AND ${inOpenMonths('id')} ORDER BY deadline_at LIMIT 20000) AS in_flight
     GROUP BY model, status`,
 );
 
@@ -19,14 +19,14 @@ const COUNT_UNSETTLED = statement(
   `SELECT count(*) AS jobs,
           coalesce(extract(epoch FROM clock_timestamp() - min(completed_at)), 0)::double precision AS oldest_age
      FROM (SELECT completed_at FROM job
-            WHERE completed_at IS NOT NULL AND settled_at IS NULL AND hold_ended_at IS NULL
+            WHERE completed_at IS NOT NULL AND settled_at IS NULL AND hold_ended_at IS NULL AND ${inOpenMonths('id')}
             ORDER BY coalesce(hold_retry_at, completed_at) LIMIT 10000) AS unsettled`,
 );
 
 const COUNT_TASKS = statement(
   'attempt_count_tasks',
   `SELECT provider, count(*) AS tasks
-     FROM (SELECT provider FROM attempt WHERE state <> 'ended' ORDER BY provider, next_check_at LIMIT 20000) AS open
+     FROM (SELECT provider FROM attempt WHERE state <> 'ended' AND ${inOpenMonths('job_id')} ORDER BY provider, next_check_at LIMIT 20000) AS open
     GROUP BY provider`,
 );
 
@@ -50,14 +50,14 @@ export interface FailureCountRow {
 const COUNT_FAILURES = statement(
   'job_count_failures',
   `SELECT error_code AS code, count(*) FILTER (WHERE id >= $2::uuid) AS last_hour, count(*) AS last_day
-     FROM (SELECT id, error_code FROM job WHERE error_code IS NOT NULL AND id >= $1::uuid ORDER BY id DESC LIMIT 50000) AS failed
+     FROM (SELECT id, error_code FROM job WHERE error_code IS NOT NULL AND id >= $1::uuid AND ${inOpenMonths('id')} ORDER BY id DESC LIMIT 50000) AS failed
     GROUP BY error_code ORDER BY last_hour DESC, last_day DESC, code`,
   { mayBeStale: true },
 );
 
 const COUNT_CREATED = statement(
   'job_count_created',
-  `SELECT count(*) AS jobs FROM (SELECT id FROM job WHERE id >= $1::uuid ORDER BY id DESC LIMIT 20000) AS newest`,
+  `SELECT count(*) AS jobs FROM (SELECT id FROM job WHERE id >= $1::uuid AND ${inOpenMonths('id')} ORDER BY id DESC LIMIT 20000) AS newest`,
   { mayBeStale: true },
 );
 
@@ -105,7 +105,7 @@ const COUNT = statement(
   'attempt_count_by_instance',
   `SELECT provider, count(*) FILTER (WHERE state <> 'collecting' AND NOT parked) AS placed,
           count(*) FILTER (WHERE state = 'unknown') AS unknown
-     FROM (SELECT provider, state, parked FROM attempt WHERE state <> 'ended'
+     FROM (SELECT provider, state, parked FROM attempt WHERE state <> 'ended' AND ${inOpenMonths('job_id')}
             ORDER BY provider, next_check_at LIMIT ${MAX_OPEN}) AS open
     GROUP BY provider ORDER BY provider`,
 );
@@ -113,7 +113,7 @@ const COUNT = statement(
 const LIST_UNKNOWN = statement(
   'attempt_list_unknown',
   `SELECT job_id, number, provider, checked_at
-     FROM (SELECT job_id, number, provider, checked_at, state FROM attempt WHERE state <> 'ended'
+     FROM (SELECT job_id, number, provider, checked_at, state FROM attempt WHERE state <> 'ended' AND ${inOpenMonths('job_id')}
             ORDER BY provider, next_check_at LIMIT ${MAX_OPEN}) AS open
     WHERE state = 'unknown' ORDER BY checked_at, job_id LIMIT 100`,
 );

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { JOB_STATUSES, type JobStatus } from '@kinora/contracts/jobs/job';
 import type { QuoteSales } from '@kinora/contracts/jobs/jobs-admin.rpc';
-import { Database, type Statement, statement } from '@kinora/database';
+import { Database, type Statement, statement, inGivenMonths, inMonthsOfIds, monthsOfRows } from '@kinora/database';
 import type { Cursor } from '../job/cursor';
 import type { JobRow } from '../job/job.entity';
+import { readBack } from '../job/read-back';
 
 export type JobSummaryRow = Pick<
   JobRow,
@@ -56,14 +57,16 @@ const LIST_OF_ACCOUNT = statement(
   'job_summary_list_of_account',
   `SELECT ${COLUMNS} FROM unnest($2::text[]) AS wanted(wanted_status) CROSS JOIN LATERAL (
      SELECT * FROM job
-      WHERE account_id = $1 AND status = wanted_status
+      WHERE account_id = $1 AND status = wanted_status AND ${inGivenMonths('id')}
         AND (created_at, id) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, '${HIGHEST_ID}'))
       ORDER BY created_at DESC, id DESC LIMIT ${JOBS_READ_A_PAGE_OF_ACCOUNT}) AS newest
     ORDER BY created_at DESC, id DESC LIMIT ${JOBS_READ_A_PAGE_OF_ACCOUNT}`,
   { mayBeStale: true },
 );
 
-const FIND = statement('job_summary_find', `SELECT ${COLUMNS} FROM job WHERE id = $1`);
+const FIND = statement('job_summary_find', `SELECT ${COLUMNS} FROM job WHERE id = $1 AND ${inMonthsOfIds('id')}`, {
+  idsAt: 0,
+});
 
 export interface JobSummaryFilter {
   status: JobStatus | null;
@@ -95,7 +98,9 @@ export class JobSummaryRepository {
   listOfAccount(accountId: string, status: JobStatus | null, before: Cursor | null): Promise<FoundJobRow[]> {
     const statuses = status === null ? JOB_STATUSES : [status];
     const values = [accountId, statuses, before?.createdAt ?? null, before?.id ?? null];
-    return this.database.query<FoundJobRow>(LIST_OF_ACCOUNT, values);
+    return readBack(this.database, before, JOBS_READ_A_PAGE_OF_ACCOUNT, (months) =>
+      this.database.query<FoundJobRow>(LIST_OF_ACCOUNT, values, months),
+    );
   }
 
   find(id: string): Promise<FoundJobRow | null> {
@@ -118,7 +123,7 @@ const LIST_QUOTE_SALES = statement(
           sum(price_micros)::bigint AS quoted_micros, sum(list_micros)::bigint AS list_micros,
           sum(list_micros - price_micros)::bigint AS shortfall_micros
      FROM job
-    WHERE list_micros <> price_micros AND created_at >= $1 AND account_id = coalesce($2, account_id)
+    WHERE list_micros <> price_micros AND created_at >= $1 AND account_id = coalesce($2, account_id) AND ${inGivenMonths('id')}
       AND status NOT IN ('failed', 'canceled')
     GROUP BY day, model ORDER BY day DESC, model LIMIT ${ROWS_MAX}`,
   { mayBeStale: true },
@@ -130,6 +135,6 @@ export class QuoteSalesRepository {
   constructor(private readonly database: Database) {}
 
   list(since: Date, accountId: string | null): Promise<QuoteSales[]> {
-    return this.database.query<QuoteSales>(LIST_QUOTE_SALES, [since, accountId]);
+    return this.database.query<QuoteSales>(LIST_QUOTE_SALES, [since, accountId], monthsOfRows(since, new Date()));
   }
 }

@@ -16,12 +16,14 @@ import { type HoldsReport, type VerifyHoldsRequest, jobsRpc } from '@kinora/cont
 import type { ComplianceLine } from '@kinora/contracts/moderation/compliance.rpc';
 import type { UsageViolation } from '@kinora/contracts/jobs/usage';
 import type { HealthReport } from '@kinora/contracts/shared/health';
+import type { RetentionPlan } from '@kinora/contracts/shared/retention';
 import { Readiness } from '@kinora/service-kit';
 import { VideoScreening } from '../model/video-screening';
 import { VerifyUsage } from '../usage/use-cases/get-usage.query';
 import { ExamineProviders } from './use-cases/examine-providers.query';
 import { ListAllJobs } from './use-cases/list-all-jobs.query';
 import { ListQuoteSales } from './use-cases/list-quote-sales.query';
+import { PlanRetention } from './use-cases/plan-retention.query';
 import { ShowCompute } from './use-cases/show-compute.query';
 import { ShowJob } from './use-cases/show-job.query';
 import { ShowMarks } from './use-cases/show-marks.query';
@@ -38,6 +40,7 @@ export class OperatorController {
     private readonly showComputeQuery: ShowCompute,
     private readonly showMarksQuery: ShowMarks,
     private readonly listQuoteSales: ListQuoteSales,
+    private readonly planRetentionQuery: PlanRetention,
   ) {}
 
   @Handles(jobsAdminRpc.listAll)
@@ -63,6 +66,11 @@ export class OperatorController {
   @Handles(jobsAdminRpc.showCompute)
   showCompute(_request: Record<string, never>): Promise<ComputeState> {
     return this.showComputeQuery.execute();
+  }
+
+  @Handles(jobsAdminRpc.planRetention)
+  planRetention(_request: Record<string, never>): Promise<{ data: RetentionPlan[] }> {
+    return this.planRetentionQuery.execute();
   }
 
   @Handles(jobsAdminRpc.listQuoteSales)

@@ -13,6 +13,7 @@ import { JobSummaryRepository, QuoteSalesRepository } from './job-summary.reposi
 import { ExamineProviders } from './use-cases/examine-providers.query';
 import { ListAllJobs } from './use-cases/list-all-jobs.query';
 import { ListQuoteSales } from './use-cases/list-quote-sales.query';
+import { PlanRetention } from './use-cases/plan-retention.query';
 import { ShowCompute } from './use-cases/show-compute.query';
 import { ShowJob } from './use-cases/show-job.query';
 import { ShowMarks } from './use-cases/show-marks.query';
@@ -30,6 +31,7 @@ const providers = [
   ExamineProviders,
   ListAllJobs,
   ListQuoteSales,
+  PlanRetention,
   ShowCompute,
   ShowJob,
   ShowMarks,

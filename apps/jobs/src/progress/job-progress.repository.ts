@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { JobKind, JobStatus } from '@kinora/contracts/jobs/job';
-import { BatchedStatement, Database, statement } from '@kinora/database';
+import { BatchedStatement, Database, statement, inMonthsOfIds, inOpenMonths } from '@kinora/database';
 import { CachedRead } from './cached-read';
 
 const FRESH_MS = 1_000;
@@ -12,7 +12,7 @@ const READ_MARKS = statement(
   'queue_marks_read',
   `SELECT turn, claimable_at
      FROM (SELECT turn, claimable_at, row_number() OVER (ORDER BY turn, claimable_at) AS place
-             FROM job WHERE model = $1 AND claimable_at IS NOT NULL) AS queue
+             FROM job WHERE model = $1 AND claimable_at IS NOT NULL AND ${inOpenMonths('id')}) AS queue
     WHERE place % ${SPACING} = 0 ORDER BY turn, claimable_at`,
 );
 
@@ -103,13 +103,13 @@ const READ = statement(
             coalesce((input ->> 'n')::integer, (input ->> 'duration')::integer, 1) AS count, provider, turn, claimable_at,
             (extract(epoch FROM clock_timestamp() - started_at) * 1000)::double precision AS elapsed_ms,
             coalesce(completed_at, started_at, created_at) AS changed_at, completed_at
-       FROM job WHERE id = ANY($1::uuid[])
+       FROM job WHERE id = ANY($1::uuid[]) AND ${inMonthsOfIds('id')}
    ), queue AS MATERIALIZED (
      SELECT model, max(turn) AS last_turn FROM requested WHERE claimable_at IS NOT NULL GROUP BY model
    ), ranked AS (
      SELECT next.id, next.ahead FROM queue CROSS JOIN LATERAL (
        SELECT id, row_number() OVER (ORDER BY job.turn, job.claimable_at) - 1 AS ahead FROM job
-        WHERE job.model = queue.model AND job.claimable_at IS NOT NULL AND job.turn <= queue.last_turn
+        WHERE job.model = queue.model AND job.claimable_at IS NOT NULL AND job.turn <= queue.last_turn AND ${inOpenMonths('job.id')}
         ORDER BY job.turn, job.claimable_at LIMIT ${EXACT_PLACES}) AS next
    )
    SELECT requested.id, turn, claimable_at, account_id, model, kind, status, size, count, provider, elapsed_ms, ranked.ahead,
@@ -119,9 +119,11 @@ const READ = statement(
      LEFT JOIN ranked ON ranked.id = requested.id
      LEFT JOIN LATERAL (
        SELECT max(attempt.progress) AS progress, max(attempt.progress_at) AS progress_at
-         FROM attempt WHERE attempt.job_id = requested.id) AS reported ON true
+         FROM attempt WHERE attempt.job_id = requested.id AND ${inMonthsOfIds('attempt.job_id')}) AS reported ON true
      LEFT JOIN LATERAL (
-       SELECT attempt.queued_ahead FROM attempt WHERE attempt.job_id = requested.id AND attempt.state <> 'ended') AS open ON true`,
+       SELECT attempt.queued_ahead FROM attempt WHERE attempt.job_id = requested.id AND attempt.state <> 'ended'
+          AND ${inOpenMonths('attempt.job_id')}) AS open ON true`,
+  { idsAt: 0 },
 );
 
 /** `OFFSET 0` keeps the planner from reading all jobs there are instead of those with an open attempt. */
@@ -129,12 +131,14 @@ const READ_LOAD = statement(
   'model_load_read',
   `SELECT model, sum(processing)::integer AS processing, sum(places)::integer AS backend_places,
           sum(handed_over)::integer AS handed_over,
-          EXISTS (SELECT FROM job WHERE job.model = instance.model AND job.claimable_at IS NOT NULL) AS is_saturated
+          EXISTS (SELECT FROM job WHERE job.model = instance.model AND job.claimable_at IS NOT NULL
+                      AND ${inOpenMonths('job.id')}) AS is_saturated
      FROM (SELECT job.model, attempt.provider, count(*) FILTER (WHERE job.status = 'processing') AS processing,
                   count(*) FILTER (WHERE job.status = 'queued' AND NOT attempt.parked) AS handed_over,
                   coalesce(max(attempt.queued_ahead) FILTER (WHERE attempt.state = 'accepted') + 1, 0) AS places
-             FROM attempt CROSS JOIN LATERAL (SELECT model, status FROM job WHERE job.id = attempt.job_id OFFSET 0) AS job
-            WHERE attempt.state <> 'ended' GROUP BY job.model, attempt.provider) AS instance
+             FROM attempt CROSS JOIN LATERAL (
+                    SELECT model, status FROM job WHERE job.id = attempt.job_id AND ${inOpenMonths('job.id')} OFFSET 0) AS job
+            WHERE attempt.state <> 'ended' AND ${inOpenMonths('attempt.job_id')} GROUP BY job.model, attempt.provider) AS instance
     GROUP BY model`,
 );
 
@@ -143,11 +147,12 @@ const COUNT_AHEAD = statement(
   'job_count_ahead',
   `SELECT last.turn, (
      SELECT count(*) FROM (SELECT FROM job WHERE model = $1 AND claimable_at IS NOT NULL AND job.turn <= last.turn
+                              AND ${inOpenMonths('id')}
                             ORDER BY job.turn LIMIT ${EXACT_PLACES}) AS first) AS ahead
      FROM (SELECT greatest(
-       (SELECT turn FROM job AS head WHERE head.model = $1 AND claimable_at IS NOT NULL ORDER BY turn LIMIT 1),
+       (SELECT turn FROM job AS head WHERE head.model = $1 AND claimable_at IS NOT NULL AND ${inOpenMonths('id')} ORDER BY turn LIMIT 1),
        (SELECT own.turn + greatest(own.price_micros, 1) FROM job AS own
-         WHERE own.model = $1 AND own.account_id = $2 AND own.claimable_at IS NOT NULL ORDER BY own.turn DESC LIMIT 1)) AS turn
+         WHERE own.model = $1 AND own.account_id = $2 AND own.claimable_at IS NOT NULL AND ${inOpenMonths('own.id')} ORDER BY own.turn DESC LIMIT 1)) AS turn
      ) AS last`,
 );
 
@@ -177,7 +182,7 @@ export class JobProgressRepository {
   }
 
   private async readBatch(ids: string[]): Promise<(ProgressRow | null)[]> {
-    const rows = await this.database.query<RankedRow>(READ, [ids]);
+    const rows = await this.database.queryIds<RankedRow>(READ, ids);
     const placed = await Promise.all(rows.map((row) => this.place(row)));
     const found = new Map(placed.map((row) => [row.id, row]));
     return ids.map((id) => found.get(id) ?? null);

@@ -4,6 +4,7 @@ import { statement } from '@kinora/database';
 import { JOB_STATUSES, type JobList } from '@kinora/contracts/jobs/job';
 import type { FinishedPage, ListJobsRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import { v7 as uuidv7 } from 'uuid';
+import { RANDOM_ID_SQL } from '@kinora/testing';
 import { useDatabase } from '../../test/spec-database.fixtures';
 import { insertUsedJob } from '../../test/used-job.fixtures';
 import { ListFinishedJobs } from './use-cases/list-finished-jobs.query';
@@ -16,7 +17,7 @@ import { JobRepository } from '../job/job.repository';
 const FILL = `
   INSERT INTO job (id, account_id, model, status, created_at, price_micros, kind, input, images, provider, plan,
                    input_decision_id, retention_days, completed_at, moderation_status, error_code)
-  SELECT gen_random_uuid(), $1, CASE WHEN n % 5000 = 1 THEN 'rare' ELSE 'common' END, CASE WHEN n % 5000 = 0 THEN 'failed' ELSE 'canceled' END,
+  SELECT ${RANDOM_ID_SQL}, $1, CASE WHEN n % 5000 = 1 THEN 'rare' ELSE 'common' END, CASE WHEN n % 5000 = 0 THEN 'failed' ELSE 'canceled' END,
          timestamptz '2026-03-01T00:00:00Z' - n * interval '1 minute', 1, 'image.generation', '{}', '[]', 'sandbox', '{}', $1, 7,
          '2026-03-01T00:00:00Z', 'passed', CASE WHEN n % 5000 = 0 THEN 'provider_error' END
     FROM generate_series(1, 20000) AS n`;
@@ -31,7 +32,7 @@ interface PlanNode {
 
 /** How many rows of `job` a plan has read, including filtered ones. */
 function rowsRead({ 'Actual Rows': rows, 'Actual Loops': loops, Plans: parts = [], ...node }: PlanNode): number {
-  const own = node['Relation Name'] === 'job' ? (rows + (node['Rows Removed by Filter'] ?? 0)) * loops : 0;
+  const own = node['Relation Name'] === 'job_first' ? (rows + (node['Rows Removed by Filter'] ?? 0)) * loops : 0;
   return parts.reduce((sum, part) => sum + rowsRead(part), own);
 }
 

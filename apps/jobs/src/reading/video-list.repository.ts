@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Database, statement } from '@kinora/database';
+import { Database, statement, inGivenMonths } from '@kinora/database';
 import type { Cursor } from '../job/cursor';
+import { readBack } from '../job/read-back';
 import { SHOWN_JOB_COLUMNS, type ShownJobRow } from '../job/job.entity';
 
 /** The conditions of the index of videos (`job_listed_video`). The planner chooses it only for a constant kind. */
 const listOf = (isAfter: string, direction: string): string =>
   `SELECT ${SHOWN_JOB_COLUMNS.sql} FROM job
-    WHERE account_id = $1 AND kind = 'video.generation' AND content_deleted_at IS NULL AND (created_at, id) ${isAfter}
+    WHERE account_id = $1 AND kind = 'video.generation' AND content_deleted_at IS NULL AND ${inGivenMonths('id')}
+      AND (created_at, id) ${isAfter}
     ORDER BY created_at ${direction}, id ${direction} LIMIT $4`;
 
 const LIST_NEWEST = statement(
@@ -37,6 +39,9 @@ export class VideoListRepository {
     { after, order, limit }: { after: Cursor | null; order: 'asc' | 'desc'; limit: number },
   ): Promise<ShownJobRow[]> {
     const values = [accountId, after?.createdAt ?? null, after?.id ?? null, limit];
-    return this.database.query<ShownJobRow>(order === 'asc' ? LIST_OLDEST : LIST_NEWEST, values);
+    if (order === 'asc') return this.database.query<ShownJobRow>(LIST_OLDEST, values);
+    return readBack(this.database, after, limit, (months) =>
+      this.database.query<ShownJobRow>(LIST_NEWEST, values, months),
+    );
   }
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ReceiptKey } from '@kinora/contracts/jobs/receipt';
-import { columnsOf, Database, type RowOf, statement } from '@kinora/database';
+import { Database, inMonthsOfIds, statement } from '@kinora/database';
 import type { PublicJwk } from '@kinora/signatures';
-import { JobEntity } from '../job/job.entity';
+import { RECEIPT_COLUMNS, type ReceiptRow } from './receipt-fact.entity';
 import type { ReceiptKeyEntity } from './receipt-key.entity';
 
 /** Keys are replaced by hand, so a hundred are more than an installation ever has; the bound keeps the answer small. */
@@ -57,29 +57,13 @@ function toReceiptKey({ created_at, withdrawn_at, ...key }: ReceiptKeyEntity): R
   return { ...key, created_at: created_at.toISOString(), withdrawn_at: withdrawn_at?.toISOString() ?? null };
 }
 
-const STATED = columnsOf(
-  JobEntity,
-  ...(['id', 'account_id', 'kind', 'model', 'status', 'error_code', 'created_at', 'started_at'] as const),
-  ...([
-    'completed_at',
-    'gpu_ms',
-    'price_micros',
-    'accepted_facts',
-    'output',
-    'passed_output_sha256',
-    'quote_id',
-    'input_decision_id',
-    'output_decision_id',
-  ] as const),
-);
-
-/** The part of a job that its receipt states. */
-export type ReceiptRow = RowOf<typeof STATED> & { attempts: number };
-
 const FIND_ROW = statement(
   'receipt_row_find',
-  `SELECT ${STATED.sql}, (SELECT count(*) FROM attempt WHERE job_id = job.id) AS attempts
-     FROM job WHERE id = $1 AND account_id = $2`,
+  `SELECT ${RECEIPT_COLUMNS.sql}, (SELECT count(*) FROM attempt WHERE job_id = job.id AND ${inMonthsOfIds('job_id')}) AS attempts
+     FROM job WHERE id = $1 AND account_id = $2 AND ${inMonthsOfIds('id')}
+   UNION ALL
+   SELECT ${RECEIPT_COLUMNS.sql}, attempts FROM receipt_fact WHERE id = $1 AND account_id = $2`,
+  { idsAt: 0 },
 );
 
 @Injectable()

@@ -4,7 +4,7 @@ import type { ReceiptEntry, ReceiptPayload, ReceiptPrice } from '@kinora/contrac
 import { isInFlight, type JobKind } from '@kinora/contracts/jobs/job';
 import type { DecisionReference } from '@kinora/contracts/moderation/moderation.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import type { ReceiptRow } from './receipt.repository';
+import type { ReceiptRow } from './receipt-fact.entity';
 
 /** The facts of other contexts. */
 export interface OtherFacts {

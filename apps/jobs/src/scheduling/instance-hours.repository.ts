@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, statement } from '@kinora/database';
+import { Database, statement, inOpenMonths } from '@kinora/database';
 
 export const HOUR_MS = 3_600_000;
 /** A task that was lost or canceled has had its instance for at most so long, as far as anyone knows. */
@@ -36,7 +36,7 @@ const LIST = statement(
        FROM unnest($1::text[]) AS instance (id)
        JOIN instance_run AS recent ON recent.provider = instance.id AND recent.started_at > now() - interval '1 hour'
        LEFT JOIN attempt ON recent.gpu_ms IS NULL AND attempt.job_id = recent.job_id AND attempt.number = recent.number
-                        AND attempt.state NOT IN ('ended', 'collecting')
+                        AND attempt.state NOT IN ('ended', 'collecting') AND ${inOpenMonths('attempt.job_id')}
    ), usual AS (
      SELECT provider, template, percentile_cont(0.5) WITHIN GROUP (ORDER BY work_ms) AS ms
        FROM run WHERE NOT is_load AND work_ms IS NOT NULL GROUP BY provider, template

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Queryable, statement } from '@kinora/database';
+import { Database, type Queryable, statement, inOpenMonths } from '@kinora/database';
 import type { AttemptClaim } from '../attempt/attempt.row';
 
 /** How many runs of each instance a plan knows. */
@@ -48,7 +48,7 @@ const LIST = statement(
        SELECT job_id, number, provider, account_id, model, template, arrived_at, started_at, ended_at, is_load, is_loaded, gpu_ms
          FROM instance_run WHERE provider = instance.id ORDER BY started_at DESC LIMIT ${KNOWN_RUNS}) AS run
      LEFT JOIN attempt ON run.gpu_ms IS NULL AND attempt.job_id = run.job_id AND attempt.number = run.number
-                      AND attempt.state NOT IN ('ended', 'collecting')
+                      AND attempt.state NOT IN ('ended', 'collecting') AND ${inOpenMonths('attempt.job_id')}
     ORDER BY run.started_at`,
 );
 
@@ -59,6 +59,7 @@ const LIST_WAITING = statement(
      FROM unnest($1::text[]) AS requested (model) CROSS JOIN LATERAL (
        SELECT account_id, created_at, turn, claimable_at FROM job
         WHERE job.model = requested.model AND claimable_at IS NOT NULL AND claimable_at <= statement_timestamp()
+          AND ${inOpenMonths('id')}
         ORDER BY turn, claimable_at LIMIT ${COUNTED_JOBS}) AS next
     ORDER BY requested.model, next.turn, next.claimable_at`,
 );

@@ -18,11 +18,11 @@ const SUMS = COUNTERS.split(', ')
   .map((counter) => `sum(${counter})::bigint AS ${counter}`)
   .join(', ');
 
-/** Compares the roll-ups of one unit of time with the sums over the jobs. */
-const compare = (table: string, unit: string): string => `
+/** Compares the roll-ups of one unit of time with the sums over the jobs. Both are compared from the same midnight on. */
+const compare = (table: string, unit: string, since = '$1'): string => `
   SELECT '${table}_equals_jobs' AS rule, account_id,
          format('%s of %s: rolled up %s, jobs %s', model, ${unit}, rolled_up.counters, jobs.counters) AS detail
-    FROM (SELECT account_id, ${unit}, model, (${COUNTERS})::text AS counters FROM ${table}) AS rolled_up
+    FROM (SELECT account_id, ${unit}, model, (${COUNTERS})::text AS counters FROM ${table} WHERE ${unit} >= ${since}) AS rolled_up
     FULL JOIN (SELECT account_id, ${unit}, model, (${COUNTERS})::text AS counters
                  FROM (SELECT account_id, ${unit}, model, ${SUMS} FROM ended GROUP BY 1, 2, 3) AS sums) AS jobs
          USING (account_id, ${unit}, model)
@@ -38,14 +38,14 @@ const FIND_VIOLATIONS = statement(
             (status = 'canceled')::int AS canceled, coalesce(gpu_ms, 0) AS gpu_ms,
             CASE status WHEN 'succeeded' THEN price_micros ELSE 0 END AS charged_micros
        FROM job
-      WHERE completed_at IS NOT NULL
+      WHERE completed_at IS NOT NULL AND created_at >= $1::timestamptz
         AND NOT EXISTS (SELECT FROM usage_pending WHERE usage_pending.account_id = job.account_id AND job_id = job.id)
    )
    ${compare('usage_minute', 'minute')}
    UNION ALL
    ${compare('usage_hour', 'hour')}
    UNION ALL
-   ${compare('usage_day', 'day')}
+   ${compare('usage_day', 'day', `($1::timestamptz AT TIME ZONE 'UTC')::date`)}
    UNION ALL
    SELECT 'pending_usage_is_of_ended_jobs', account_id, format('job %s', job_id)
      FROM usage_pending WHERE NOT EXISTS (SELECT FROM job WHERE id = job_id AND completed_at IS NOT NULL)
@@ -53,8 +53,8 @@ const FIND_VIOLATIONS = statement(
   A_MINUTE_AND_A_BIT,
 );
 
-/** Recounts every ended job. Returns at most 1,000 violations. */
-export async function auditUsage(transaction: Queryable): Promise<UsageViolation[]> {
+/** Recounts every ended job since a midnight, before which months are dropped. Returns at most 1,000 violations. */
+export async function auditUsage(transaction: Queryable, since: Date): Promise<UsageViolation[]> {
   await transaction.execute(ALLOW_A_MINUTE);
-  return transaction.query<UsageViolation>(FIND_VIOLATIONS);
+  return transaction.query<UsageViolation>(FIND_VIOLATIONS, [since]);
 }

@@ -146,7 +146,7 @@ describe('the roll-up of usage', () => {
       }),
       { numRuns: 40 },
     );
-    expect(await database.transaction(auditUsage)).toEqual([]);
+    expect(await database.transaction((transaction) => auditUsage(transaction, new Date(0)))).toEqual([]);
   });
 
   it('counts each job exactly once at every moment, while jobs end and two processes roll them up', async () => {
@@ -187,7 +187,7 @@ describe('the roll-up of usage', () => {
       in_flight: 0,
       gpu_ms: 800,
     });
-    expect(await database.transaction(auditUsage)).toEqual([]);
+    expect(await database.transaction((transaction) => auditUsage(transaction, new Date(0)))).toEqual([]);
   });
 
   it.each([
@@ -203,7 +203,7 @@ describe('the roll-up of usage', () => {
     const found: string[] = [];
     const tampering = database.transaction(async (transaction) => {
       await transaction.execute(statement('', sql));
-      found.push(...(await auditUsage(transaction)).map((violation) => violation.rule));
+      found.push(...(await auditUsage(transaction, new Date(0))).map((violation) => violation.rule));
       throw undo;
     });
     await expect(tampering).rejects.toBe(undo);

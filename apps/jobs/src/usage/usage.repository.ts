@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement, statement } from '@kinora/database';
+import { Database, type Statement, statement, firstIdOf, inOpenMonths, monthsOfRows } from '@kinora/database';
 import type { UsageCounters, UsageGrouping } from '@kinora/contracts/jobs/usage';
 import { coverPeriod, type Span, type UsagePeriod } from './usage-period';
 
@@ -27,17 +27,18 @@ const COUNTERS_OF_ROLL_UP = 'succeeded, failed, canceled, 0 AS in_flight, charge
 const COUNTED = `
   WITH single AS (
     SELECT created_at, model, status, price_micros, gpu_ms FROM job
-     WHERE account_id = $1 AND status IN ('queued', 'processing') AND created_at >= $2 AND created_at < $3
+     WHERE account_id = $1 AND status IN ('queued', 'processing') AND created_at >= $2 AND created_at < $3 AND ${inOpenMonths('id')}
     UNION ALL
     SELECT created_at, model, status, price_micros, gpu_ms
-      FROM unnest($8::timestamptz[], $9::timestamptz[]) AS rest(begins, ends)
+      FROM unnest($8::timestamptz[], $9::timestamptz[], $12::uuid[], $13::uuid[]) AS rest(begins, ends, first_id, end_id)
      CROSS JOIN LATERAL (
        SELECT created_at, model, status, price_micros, gpu_ms FROM job
         WHERE account_id = $1 AND status IN ('succeeded', 'failed', 'canceled') AND created_at >= begins AND created_at < ends
+           AND id >= first_id AND id < end_id
        OFFSET 0) AS job
     UNION ALL
     SELECT created_at, model, status, price_micros, gpu_ms
-      FROM usage_pending JOIN job ON job.id = usage_pending.job_id
+      FROM usage_pending JOIN job ON job.id = usage_pending.job_id AND ${inOpenMonths('job.id')}
      WHERE usage_pending.account_id = $1 AND created_at >= $2 AND created_at < $3
        AND NOT EXISTS (SELECT FROM unnest($8::timestamptz[], $9::timestamptz[]) AS rest(begins, ends)
                         WHERE created_at >= begins AND created_at < ends)
@@ -96,7 +97,8 @@ const ROLL_UP = statement(
        SELECT account_id, job_id FROM usage_pending LIMIT ${ROLL_UP_PAGE} FOR UPDATE SKIP LOCKED)
      RETURNING job_id
    ), ended AS (
-     SELECT account_id, created_at, model, ${COUNTERS_OF_JOB} FROM job WHERE id = ANY (ARRAY(SELECT job_id FROM taken))
+     SELECT account_id, created_at, model, ${COUNTERS_OF_JOB} FROM job
+      WHERE id = ANY (ARRAY(SELECT job_id FROM taken)) AND ${inOpenMonths('id')}
    ), minutes AS (
      INSERT INTO usage_minute AS known (account_id, minute, model, ${COUNTER_COLUMNS})
      SELECT account_id, date_trunc('minute', created_at, 'UTC') AS minute, model, ${SUMS_OF_JOBS}
@@ -139,6 +141,8 @@ export class UsageRepository {
       ...toArrays(minutes),
       ...toArrays(rest),
       ...toArrays(hours),
+      rest.map((span) => firstIdOf(monthsOfRows(span.from, span.to).from)),
+      rest.map((span) => firstIdOf(monthsOfRows(span.from, span.to).until)),
     ]);
   }
 

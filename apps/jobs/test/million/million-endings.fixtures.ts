@@ -1,6 +1,7 @@
-import { type MeasuredDatabase, numberedId as jobId } from '@kinora/testing';
+import type { MeasuredDatabase } from '@kinora/testing';
 import { EndedJobRepository } from '../../src/ending/ended-job.repository';
 import type { JobRow } from '../../src/job/job.entity';
+import { jobId } from './million-ids.fixtures';
 import { FIRST_RUNNING } from './million-jobs.fixtures';
 
 /** What follows the end of a job, and the deletion of its content. */

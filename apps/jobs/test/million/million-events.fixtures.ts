@@ -1,12 +1,13 @@
-import { type MeasuredDatabase, type TestDatabase, fillTable, numberedId, numberedIdSql } from '@kinora/testing';
+import { type MeasuredDatabase, type TestDatabase, fillTable } from '@kinora/testing';
 import { EventFeedRepository, FEED_PRUNE_PAGE, NUMBERED_AT_ONCE } from '../../src/reading/event-feed.repository';
-import { FEW, MANY, MANY_JOBS } from './million-jobs.fixtures';
+import { MANY_JOBS, jobId, jobIdSql } from './million-ids.fixtures';
+import { FEW, MANY } from './million-jobs.fixtures';
 
 /** Ended jobs of the account with a million jobs: first those with a position, then those that wait for one. */
-const NUMBERED = 970_000;
+const NUMBERED = MANY_JOBS - 30_000;
 /** Jobs that stand for the ended jobs of other accounts, each of which has one. */
 const OTHERS = 10_000;
-const ID = numberedIdSql('number');
+const ID = jobIdSql('number');
 
 /** Fills the feeds as after a month in which a million jobs ended, the last of them at once. */
 export async function fillEvents({ adminUrl }: TestDatabase): Promise<void> {
@@ -19,7 +20,7 @@ export async function fillEvents({ adminUrl }: TestDatabase): Promise<void> {
   ]);
   await fillTable(adminUrl, 'jobs.event_feed', [
     `INSERT INTO event_feed (account_id, last_number, last_token, last_numbered_at)
-     VALUES ('${MANY}', ${NUMBERED}, ${numberedIdSql(String(NUMBERED))}, now())`,
+     VALUES ('${MANY}', ${NUMBERED}, ${jobIdSql(String(NUMBERED))}, now())`,
     `INSERT INTO event_feed (account_id) SELECT gen_random_uuid() FROM generate_series(1, ${OTHERS})`,
   ]);
   await fillTable(adminUrl, 'jobs.event_pending', [
@@ -33,14 +34,14 @@ export async function fillEvents({ adminUrl }: TestDatabase): Promise<void> {
 
 export function worksOfEvents(database: MeasuredDatabase): (() => Promise<unknown>)[] {
   const feed = new EventFeedRepository(database);
-  const middle = { number: NUMBERED / 2, token: numberedId(NUMBERED / 2) };
+  const middle = { number: NUMBERED / 2, token: jobId(NUMBERED / 2) };
   const page = { type: null, limit: 101 };
   return [
     async () => expect(await feed.number(MANY)).toBe(NUMBERED_AT_ONCE),
     async () => expect(await feed.numberAll()).toEqual({ more: true }),
     async () => expect((await feed.list(MANY, { ...page, after: middle })).entries).toHaveLength(page.limit),
     () => feed.list(MANY, { ...page, after: null }),
-    () => feed.list(MANY, { ...page, after: { jobId: numberedId(NUMBERED - 200) } }),
+    () => feed.list(MANY, { ...page, after: { jobId: jobId(NUMBERED - 200) } }),
     () => feed.list(MANY, { ...page, after: middle, type: 'job.canceled' }),
     async () => expect(await feed.prune(1)).toBe(FEED_PRUNE_PAGE),
     async () => expect(await feed.prune(365)).toBe(0),

@@ -1,6 +1,7 @@
 import { type MeasuredDatabase, type TestDatabase, fillTable, numberedId } from '@kinora/testing';
 import { JobProgressRepository } from '../../src/progress/job-progress.repository';
 import { RUN_TIME_PAGE, RunTimeRepository } from '../../src/progress/run-time.repository';
+import { jobId } from './million-ids.fixtures';
 import { DEEP_JOBS, DEEP_MODEL, FIRST_DEEP, FIRST_RUNNING, deepJobId } from './million-jobs.fixtures';
 
 /** Kinds of jobs of which some end in every minute: by model, size class and run time. */
@@ -26,10 +27,10 @@ export function worksOfProgress(database: MeasuredDatabase): (() => Promise<unkn
   const places = [0, 499, 500, 25_050, DEEP_JOBS - 1];
   const key = { model: 'model-1', kind: 'image.generation', size_class: 1, provider: 'sandbox' };
   return [
-    async () => expect(await find([numberedId(7), numberedId(FIRST_RUNNING)])).toEqual([null, null]),
+    async () => expect(await find([jobId(7), jobId(FIRST_RUNNING)])).toEqual([null, null]),
     async () => expect(await find(places.map(deepJobId))).toEqual([0, 499, 500, 25_000, 49_900]),
     async () => expect(await find([deepJobId(25_050)])).toEqual([25_000]),
-    () => find(Array.from({ length: BATCH }, (_, place) => numberedId(FIRST_DEEP + place))),
+    () => find(Array.from({ length: BATCH }, (_, place) => jobId(FIRST_DEEP + place))),
     () => progress.readLoad(),
     async () => expect(await progress.countAhead(DEEP_MODEL, numberedId(7))).toBe(DEEP_JOBS),
     async () => expect(await progress.countAhead(DEEP_MODEL, crypto.randomUUID())).toBe(1),

@@ -1,7 +1,8 @@
-import { type MeasuredDatabase, type TestDatabase, fillTable, numberedId } from '@kinora/testing';
+import { type MeasuredDatabase, type TestDatabase, fillTable } from '@kinora/testing';
 import { QuoteSalesRepository } from '../../src/operations/job-summary.repository';
 import { ReceiptKeyRepository, ReceiptRowRepository } from '../../src/receipt/receipt.repository';
-import { MANY, MONTH_ENDS } from './million-jobs.fixtures';
+import { MONTH_ENDS, jobId } from './million-ids.fixtures';
+import { MANY } from './million-jobs.fixtures';
 
 const KEYS = 200;
 const WEEK_MS = 7 * 24 * 60 * 60_000;
@@ -22,7 +23,7 @@ export function worksOfReceipts(database: MeasuredDatabase): (() => Promise<unkn
     () => keys.list({ withWithdrawn: true }),
     () => keys.find('key-7'),
     () => keys.withdraw('key-7'),
-    async () => expect(await new ReceiptRowRepository(database).find(numberedId(7), MANY)).not.toBeNull(),
+    async () => expect(await new ReceiptRowRepository(database).find(jobId(7), MANY)).not.toBeNull(),
     async () => expect(await sales.list(week, null)).not.toEqual([]),
     () => sales.list(week, MANY),
   ];

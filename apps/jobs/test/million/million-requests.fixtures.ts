@@ -1,6 +1,7 @@
 import { type MeasuredDatabase, type TestDatabase, fillTable, numberedId, numberedIdSql } from '@kinora/testing';
 import { PURGED_REQUESTS_PAGE, UnkeyedRequestRepository } from '../../src/intake/unkeyed-request.repository';
 import { JOBS_READ_A_PAGE_OF_ACCOUNT, JobSummaryRepository } from '../../src/operations/job-summary.repository';
+import { jobId } from './million-ids.fixtures';
 import { MANY } from './million-jobs.fixtures';
 
 /** Two hours of requests, a third of which their clients have left. The newest are the last. */
@@ -41,10 +42,10 @@ export async function listSummaries(database: MeasuredDatabase): Promise<void> {
   await summaries.list({ status: null, model: null, beforeId: null }, 101, null);
   // Names without jobs: the page reads all the rows that it may.
   for (const rare of [{ model: 'none' }, { provider: 'none' }, { errorCode: 'none' }]) {
-    const filter = { status: null, model: null, beforeId: numberedId(900_000), ...rare };
+    const filter = { status: null, model: null, beforeId: jobId(900_000), ...rare };
     const end = await summaries.findPageEnd(filter);
     await summaries.list(filter, 101, end?.id ?? null);
   }
   expect(await summaries.listOfAccount(MANY, null, null)).toHaveLength(JOBS_READ_A_PAGE_OF_ACCOUNT);
-  expect(await summaries.find(numberedId(7))).not.toBeNull();
+  expect(await summaries.find(jobId(7))).not.toBeNull();
 }

@@ -3,6 +3,7 @@ import { rpc } from '../shared/contract';
 import { healthCheck } from '../shared/health';
 import type { ComplianceLine } from '../moderation/compliance.rpc';
 import type { Micros } from '../shared/money';
+import type { RetentionPlan } from '../shared/retention';
 import type { Job, JobStatus } from './job';
 import type { ReceiptKey } from './receipt';
 
@@ -155,6 +156,8 @@ export const jobsAdminRpc = {
   /** What marks outputs besides their credentials: time stamps, and watermarks by route. */
   showMarks: rpc<Record<string, never>, { lines: ComplianceLine[] }>('jobs.v1.show_marks'),
   showCompute: rpc<Record<string, never>, ComputeState>('jobs.v1.show_compute'),
+  /** What retention drops of jobs and of their attempts. */
+  planRetention: rpc<Record<string, never>, { data: RetentionPlan[] }>('jobs.v1.plan_retention'),
   /** Withdraws a public key whose private half has leaked: it is published no more. A repeated request changes nothing. */
   withdrawReceiptKey: rpc<{ kid: string }, ReceiptKey>('jobs.v1.withdraw_receipt_key', { errors: ['not_found'] }),
 } as const;

@@ -46,7 +46,7 @@ export interface PartitionedTableOptions {
   stays: string;
 }
 
-interface PartitionedTableParts {
+export interface PartitionedTableParts {
   database: Database;
   sampler: GaugeSampler;
   logger: Logger;
@@ -60,7 +60,7 @@ interface PartitionedTableParts {
 export class PartitionedTable extends Pruner {
   constructor(
     private readonly options: PartitionedTableOptions,
-    private readonly parts: PartitionedTableParts,
+    protected readonly parts: PartitionedTableParts,
   ) {
     super(parts.logger, POLL_MS);
     const { name } = options;
@@ -129,7 +129,7 @@ export class PartitionedTable extends Pruner {
     for (const partition of await this.list()) {
       const detach = `ALTER TABLE ${table} DETACH PARTITION ${partition.name}`;
       if (partition.is_detaching) await this.run(`${detach} FINALIZE`);
-      else if (retentionDays > 0 && expiryOf(partition, retentionDays) <= now) {
+      else if (retentionDays > 0 && expiryOf(partition, retentionDays) <= now && (await this.prepareDrop(partition))) {
         await this.run(`COMMENT ON TABLE ${partition.name} IS 'expired partition of ${table}'`);
         await this.run(`${detach} CONCURRENTLY`);
       }
@@ -138,6 +138,11 @@ export class PartitionedTable extends Pruner {
       await this.run(`DROP TABLE ${name}`);
       this.parts.logger.info({ table, partition: name }, 'partition_dropped');
     }
+  }
+
+  /** Called before an expired partition is dropped. False keeps it until the next time. */
+  protected async prepareDrop(_partition: PartitionRow): Promise<boolean> {
+    return true;
   }
 
   /** Autovacuum analyses partitions, and never their parent, by whose statistics statements are planned. */
@@ -153,7 +158,7 @@ export class PartitionedTable extends Pruner {
   }
 
   /** Oldest first. */
-  private async list(on: Queryable = this.parts.database): Promise<PartitionRow[]> {
+  protected async list(on: Queryable = this.parts.database): Promise<PartitionRow[]> {
     const rows = await on.query<PartitionRow & Record<string, unknown>>(LIST, [this.options.name]);
     return rows.sort((a, b) => endOf(a).getTime() - endOf(b).getTime());
   }

@@ -4,6 +4,8 @@ import { Bus } from '@kinora/bus';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import type { HoldsReport, VerifyHoldsRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import type { UsageViolation } from '@kinora/contracts/jobs/usage';
+import { firstIdOf } from '@kinora/database';
+import { JobMonths } from '../../job/job-months';
 import { compareWithHold, PricedJobRepository } from '../hold-audit.repository';
 
 const PAGE = 500;
@@ -22,12 +24,13 @@ export class VerifyHolds {
   constructor(
     private readonly bus: Bus,
     private readonly jobs: PricedJobRepository,
+    private readonly months: JobMonths,
   ) {}
 
   async execute({ side, after_job_id }: VerifyHoldsRequest): Promise<HoldsReport> {
     const enoughAt = performance.now() + ENOUGH_MS;
     const report: HoldsReport = { checked: 0, violations: [], next_job_id: null };
-    let after = after_job_id ?? null;
+    let after = after_job_id ?? (await this.lastDropped());
     do {
       const jobIds = side === 'jobs' ? await this.listJobs(after) : await this.listHolds(after);
       report.violations.push(...(await this.compare(jobIds)));
@@ -35,6 +38,12 @@ export class VerifyHolds {
       after = jobIds.length === PAGE ? (jobIds.at(-1) ?? null) : null;
     } while (after !== null && performance.now() < enoughAt && report.violations.length < MAX_VIOLATIONS);
     return { ...report, next_job_id: after };
+  }
+
+  /** Holds outlive the dropped months of their jobs. */
+  private async lastDropped(): Promise<string | null> {
+    const keptFrom = await this.months.keptFrom();
+    return keptFrom && firstIdOf(keptFrom);
   }
 
   private async listJobs(after: string | null): Promise<string[]> {

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { UsageRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Usage, UsageGrouping, UsageViolation } from '@kinora/contracts/jobs/usage';
 import { toUsd } from '@kinora/contracts/shared/money';
-import { Database } from '@kinora/database';
+import { Database, daysAfter } from '@kinora/database';
+import { JobMonths } from '../../job/job-months';
+import { OPEN_DAYS } from '../../job/read-back';
 import { auditUsage } from '../usage-audit';
 import { readUsagePeriod, type UsagePeriod } from '../usage-period';
 import { UsageRepository, type UsageRow, type UsageSums } from '../usage.repository';
@@ -59,10 +61,15 @@ export class GetUsage {
 
 @Injectable()
 export class VerifyUsage {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly months: JobMonths,
+  ) {}
 
-  /** Recounts all ended jobs and reports every sum of usage that differs. */
+  /** Recounts all ended jobs and reports every sum of usage that differs. A job may be created days after its id. */
   async execute(): Promise<{ violations: UsageViolation[] }> {
-    return { violations: await this.database.transaction(auditUsage) };
+    const keptFrom = await this.months.keptFrom();
+    const since = keptFrom === null ? new Date(0) : daysAfter(keptFrom, OPEN_DAYS);
+    return { violations: await this.database.transaction((transaction) => auditUsage(transaction, since)) };
   }
 }

@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import { jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
+import { moderationAdminRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
+import type { RetentionPlan } from '@kinora/contracts/shared/retention';
+import type { CommandContext } from './command-context';
+import { formatTable } from './output/report';
+
+/** Adds the command that shows what retention drops. */
+export function addRetentionCommand(program: Command, { stack, print }: CommandContext): void {
+  program
+    .command('retention')
+    .description('how long rows are kept')
+    .command('plan')
+    .description('what is dropped, when, and what stays of it')
+    .action(async () => {
+      const [jobs, decisions] = await Promise.all([
+        stack.request(jobsAdminRpc.planRetention, {}),
+        stack.request(moderationAdminRpc.planRetention, {}),
+      ]);
+      const plans = [...jobs.data, decisions];
+      print({ value: plans, text: plans.map(describePlan).join('\n\n') });
+    });
+}
+
+function describePlan(plan: RetentionPlan): string {
+  const kept = plan.retention_days === null ? 'kept for ever' : `kept for ${plan.retention_days} days`;
+  const table = formatTable(plan.parts, ['name', 'from', 'until', 'rows', 'bytes', 'drops_at']);
+  return `${plan.table}: ${kept} (${plan.setting})\n${table}\nStays: ${plan.stays}`;
+}
