@@ -223,7 +223,8 @@ describe('customers, when something goes wrong', () => {
         for (const text of ['400', 'invalid_body', 'POST /v1/images/generations'])
           await page.getByText(text, { exact: true }).waitFor();
         await page.getByText(/^n must be/).waitFor();
-        expect(await page.getByRole('link', { name: 'Error codes' }).getAttribute('href')).toMatch(/\d\/docs$/);
+        const link = page.getByRole('link', { name: 'invalid_body' });
+        expect(await link.getAttribute('href')).toMatch(/\d\/docs#error-invalid-body$/);
         expect(await page.content()).not.toContain('secret');
       },
       { width },
