@@ -51,6 +51,8 @@ describe('customers, when something goes wrong', () => {
       await page.goto(address);
       await page.getByRole('heading', { level: 1, name: heading }).waitFor();
       await page.getByText('This takes longer than usual.').first().waitFor();
+      // Nothing is stated that has not been read.
+      for (const text of ['Off', 'None']) expect(await page.getByText(text, { exact: true }).count()).toBe(0);
     }
     await watched.close();
   });

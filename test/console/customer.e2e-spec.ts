@@ -207,7 +207,7 @@ describe("the customers' pages", () => {
           await tabTo(page, 'Filters');
           await page.keyboard.press('Enter');
         }
-        await tabTo(page, 'Words of the prompt, or a job id');
+        await tabTo(page, 'Prompt or job id');
         await page.keyboard.type(`${width} WOOL `);
         await waitFor(async () => (await rows.count()) === 2 && (await found.count()) === 1);
         await page.getByRole('combobox', { name: 'Kind' }).selectOption('Image');
@@ -225,7 +225,7 @@ describe("the customers' pages", () => {
         await pages.stack.call(`/jobs/${id}/content`, { method: 'DELETE' });
         await page.reload();
         await page.getByText('Nothing matches the filters').waitFor();
-        await page.getByRole('textbox', { name: 'Words of the prompt, or a job id' }).fill(id);
+        await page.getByRole('textbox', { name: 'Prompt or job id' }).fill(id);
         await page.getByRole('heading', { name: 'Timeline' }).waitFor();
       },
       { width },

@@ -134,7 +134,7 @@ function SignedIn() {
           <>
             {member ? <AccountSwitch id={account.id} name={account.name} /> : <strong>{account.name}</strong>}
             {formatMoney(account.balance_micros)} available
-            {member && <span>{member.email}</span>}
+            {member && <div>{member.email}</div>}
           </>
         )
       }

@@ -12,7 +12,7 @@ const STATUSES = ['queued', 'processing', 'succeeded', 'failed', 'canceled'] as 
 const MADE = ['image.generation', 'image.edit', 'video.generation'];
 
 const filtersOf = (models: readonly Model[]): readonly Filter[] => [
-  { name: 'words', label: 'Words of the prompt, or a job id', placeholder: 'lighthouse storm', keepsSpaces: true },
+  { name: 'words', label: 'Prompt or job id', placeholder: 'lighthouse storm', keepsSpaces: true },
   { name: 'kind', label: 'Kind', options: [['', 'Any'], ...MADE.map((kind) => [kind, KINDS[kind] ?? kind] as const)] },
   { name: 'status', label: 'Status', options: anyOf(STATUSES) },
   { name: 'model', label: 'Model', options: [['', 'Any'], ...models.map(({ id, label }) => [id, label] as const)] },
