@@ -153,7 +153,7 @@ export class Film {
   async write(name: string): Promise<void> {
     if (!writesGuide) return;
     const webp = await sharp(this.frames, { join: { animated: true } })
-      .webp({ delay: this.frames.map(() => FRAME.ms), loop: 0, quality: 92, effort: 6 })
+      .webp({ delay: this.frames.map(() => FRAME.ms), loop: 0, quality: 90, effort: 4 })
       .toBuffer();
     expect(webp.length).toBeLessThanOrEqual(FILM_MAX_BYTES);
     await writeFile(path.join(FOLDER, `${name}.webp`), webp);

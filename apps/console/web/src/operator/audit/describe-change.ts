@@ -2,6 +2,8 @@ import { formatMoney } from '../../formatting/format';
 
 type Fields = Record<string, unknown> | null;
 
+/** The target shows them. */
+const OF_TARGET = new Set(['account_id', 'job_id']);
 const OF_JOBS = new Set(['view_job', 'view_media', 'cancel_job', 'refund_job']);
 
 interface Entry {
@@ -22,7 +24,10 @@ export function targetOf({ action, target, account_id, after }: Entry) {
 /** What an action has changed: `status: active → paused`. Amounts are shown in dollars. */
 export function describeChange(before: Fields, after: Fields): string {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  return names.flatMap((name) => describeField(name, before?.[name], after?.[name]) ?? []).join(', ');
+  return names
+    .filter((name) => !OF_TARGET.has(name))
+    .flatMap((name) => describeField(name, before?.[name], after?.[name]) ?? [])
+    .join(', ');
 }
 
 function describeField(name: string, from: unknown, to: unknown): string | null {
