@@ -43,8 +43,8 @@ export class ConsolePages {
   }
 
   /** A new page without a session. */
-  openSignedOut(): Promise<WatchedPage> {
-    return WatchedPage.open(this.browser, this.origin);
+  openSignedOut(options: PageOptions = {}): Promise<WatchedPage> {
+    return WatchedPage.open(this.browser, this.origin, options);
   }
 
   /** Home, with a session of its own. */

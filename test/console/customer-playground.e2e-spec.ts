@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { JOB_ERROR_CODES, TYPE_BY_CODE } from '@kinora/contracts/shared/errors';
 import { waitFor } from '@kinora/testing';
 import type { AxeResults } from 'axe-core';
 import type { Locator } from 'playwright-core';
@@ -193,7 +194,15 @@ describe('the playground, and the pages without a mouse', () => {
     await page.getByRole('textbox', { name: 'Prompt' }).fill('KINORA-MODERATION-TEST-BLOCK');
     await page.getByRole('button', { name: 'Generate' }).click();
     await page.getByRole('link', { name: 'content_blocked_prompt' }).click();
-    await page.getByRole('term').filter({ hasText: '422 content_blocked_prompt' }).waitFor();
+    await page.getByRole('term').filter({ hasText: 'content_blocked_prompt (422)' }).waitFor();
+    const ids = await page
+      .locator('#errors dt')
+      .evaluateAll((terms) => terms.map((term) => (term as { id: string }).id));
+    const codes = [...Object.keys(TYPE_BY_CODE), ...JOB_ERROR_CODES].map(
+      (code) => `error-${code.replaceAll('_', '-')}`,
+    );
+    expect(ids).toEqual([...new Set(codes)].toSorted());
+    expect(await page.locator('#errors dd').count()).toBe(3 * ids.length);
     await page.getByText('Error codes').click();
     await page.getByRole('button', { name: /^POST \/images\/generations/ }).click();
     for (const [language, line] of [

@@ -51,6 +51,8 @@ describe('customers, when something goes wrong', () => {
       await page.goto(address);
       await page.getByRole('heading', { level: 1, name: heading }).waitFor();
       await page.getByText('This takes longer than usual.').first().waitFor();
+      // Nothing is stated that has not been read.
+      for (const text of ['Off', 'None']) expect(await page.getByText(text, { exact: true }).count()).toBe(0);
     }
     await watched.close();
   });
@@ -223,7 +225,8 @@ describe('customers, when something goes wrong', () => {
         for (const text of ['400', 'invalid_body', 'POST /v1/images/generations'])
           await page.getByText(text, { exact: true }).waitFor();
         await page.getByText(/^n must be/).waitFor();
-        expect(await page.getByRole('link', { name: 'Error codes' }).getAttribute('href')).toMatch(/\d\/docs$/);
+        const link = page.getByRole('link', { name: 'invalid_body' });
+        expect(await link.getAttribute('href')).toMatch(/\d\/docs#error-invalid-body$/);
         expect(await page.content()).not.toContain('secret');
       },
       { width },

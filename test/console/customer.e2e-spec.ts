@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { waitFor } from '@kinora/testing';
 import { openAccount, openKey } from '../support/operator';
 import { ConsolePages } from './console-pages';
-import { WatchedPage, WIDTHS, writeGuideImage } from './watched-page';
+import { tabTo, WatchedPage, WIDTHS, writeGuideImage } from './watched-page';
 
 const PAGES = [
   ['/', 'Home'],
@@ -182,6 +182,66 @@ describe("the customers' pages", () => {
         await page.getByRole('heading', { level: 1, name: 'Quickstart' }).waitFor();
         await goTo(jobId);
         await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+      },
+      { width },
+    ),
+  );
+
+  it.each(WIDTHS)('find jobs by words, kind and day, which the address keeps, by keyboard, at %i px', async (width) => {
+    const prompt = `Wool and ${width} needles`;
+    const body = JSON.stringify({ prompt, model: 'fast-image' });
+    const created = await pages.stack.call('/images/generations', {
+      method: 'POST',
+      body,
+      headers: { Prefer: 'wait=60' },
+    });
+    const { id } = (await created.json()) as { id: string };
+    await pages.inspect(
+      '/jobs',
+      'Jobs',
+      async (page, watched) => {
+        const found = page.getByRole('link', { name: prompt });
+        const rows = page.getByRole('row');
+        await found.waitFor();
+        if (width < 640) {
+          await tabTo(page, 'Filters');
+          await page.keyboard.press('Enter');
+        }
+        await tabTo(page, 'Prompt or job id');
+        await page.keyboard.type(`${width} WOOL `);
+        await waitFor(async () => (await rows.count()) === 2 && (await found.count()) === 1);
+        await page.getByRole('combobox', { name: 'Kind' }).selectOption('Image');
+        await page.getByLabel('From (UTC)').fill(new Date().toISOString().slice(0, 10));
+        await page.reload();
+        await waitFor(async () => (await rows.count()) === 2 && (await found.count()) === 1);
+        expect(await watched.findings()).toEqual([]);
+        await page.getByRole('radio', { name: 'Gallery' }).check();
+        await found.locator('img').waitFor();
+        expect(await watched.findings()).toEqual([]);
+        await page.getByRole('combobox', { name: 'Kind' }).selectOption('Video');
+        await page.getByText('Nothing matches the filters').waitFor();
+        await page.getByRole('combobox', { name: 'Kind' }).selectOption('Any');
+        await found.waitFor();
+        await pages.stack.call(`/jobs/${id}/content`, { method: 'DELETE' });
+        await page.reload();
+        await page.getByText('Nothing matches the filters').waitFor();
+        await page.getByRole('textbox', { name: 'Prompt or job id' }).fill(id);
+        await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+      },
+      { width },
+    );
+  });
+
+  it.each(WIDTHS)('chart the models of each day, and how long jobs took, at %i px', (width) =>
+    pages.inspect(
+      '/usage',
+      'Usage',
+      async (page) => {
+        await page.getByText('Latency p50').waitFor();
+        await page.getByText(/^p95 .* that succeeded$/).waitFor();
+        const chart = page.getByRole('slider', { name: 'Spend by day, UTC' });
+        await tabTo(page, 'Spend by day, UTC');
+        await waitFor(async () => /\(fast-image \$/.test(String(await chart.getAttribute('aria-valuetext'))));
       },
       { width },
     ),

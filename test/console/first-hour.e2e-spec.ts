@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { waitFor } from '@kinora/testing';
 import { ConsolePages } from './console-pages';
 import { act, openAsOperator, PASSWORD } from './operator-pages';
-import { WatchedPage, WIDTHS } from './watched-page';
+import { Film, WatchedPage, WIDTHS } from './watched-page';
 
 const WITHIN = { timeoutMs: 30_000 };
 
@@ -81,7 +81,9 @@ describe('the first hour of a customer', () => {
 
   it.each(WIDTHS)('leads from the sign-up to a paid image and a colleague, at %i pixels', async (width) => {
     const ada = `ada${width}@example.com`;
-    const watched = await WatchedPage.open(pages.browser, pages.origin, { width });
+    // The wide one is in the guide.
+    const film = width === WIDTHS[1] ? new Film() : undefined;
+    const watched = await WatchedPage.open(pages.browser, pages.origin, { width, ...(film && { film }) });
     const { page } = watched;
     await watched.visit('/', 'Sign in');
     expect(await watched.findings()).toEqual([]);
@@ -102,20 +104,28 @@ describe('the first hour of a customer', () => {
     expect(await watched.findings()).toEqual([]);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    await page.getByRole('region', { name: 'First steps' }).waitFor();
+    expect(await watched.findings()).toEqual([]);
 
     await topUp(watched, '25', 'declined', 'second_step');
     await watched.visit('/playground', 'Playground');
     await page.getByRole('textbox', { name: 'Prompt' }).fill('a boat at dawn');
     await page.getByRole('button', { name: 'Generate' }).click();
-    await page.getByRole('img', { name: 'a boat at dawn' }).waitFor();
+    const image = page.getByRole('img', { name: 'a boat at dawn' });
+    await waitFor(() => image.evaluate((it) => (it as unknown as { naturalWidth: number }).naturalWidth > 0));
+    expect(await watched.findings()).toEqual([]);
 
     await watched.visit('/keys', 'Keys');
     await page.getByRole('button', { name: 'Create a key' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('first');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     const secret = (await page.getByLabel('API key', { exact: true }).textContent()) ?? '';
+    expect(await watched.findings()).toEqual([]);
     await page.getByRole('button', { name: 'I have stored it' }).click();
     expect(await runReadme(secret)).toMatch(/"id":"[\w-]{36}"[^]*"status":"(queued|processing|succeeded)"/);
+    await watched.visit('/jobs', 'Jobs');
+    await waitFor(async () => (await page.getByRole('row').count()) > 2);
+    expect(await watched.findings()).toEqual([]);
 
     await watched.visit('/members', 'Members');
     await page.getByRole('table', { name: 'Members' }).getByText(ada).waitFor();
@@ -167,6 +177,7 @@ describe('the first hour of a customer', () => {
     expect(colleague.problems).toEqual([]);
     await colleague.close();
     await watched.close();
+    await film?.write('first-hour');
   });
 
   it('ends with a new password, by which the customer signs in', async () => {

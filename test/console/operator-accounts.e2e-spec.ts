@@ -3,18 +3,37 @@ import type { LocalStack } from '../support/local-stack';
 import { openAccount } from '../support/operator';
 import { ConsolePages } from './console-pages';
 import { act, setUpOperator } from './operator-pages';
-import { tabTo, WIDTHS } from './watched-page';
+import { Film, tabTo, WIDTHS } from './watched-page';
 
 describe("the operators' pages of accounts", () => {
   let pages: ConsolePages;
   let stack: LocalStack;
+  const film = new Film();
+  /** Of the wide screen. */
+  const filmAt = (width: number) => (width === WIDTHS[1] ? { width, film } : { width });
 
   beforeAll(async () => {
     pages = await ConsolePages.start();
     ({ stack } = pages);
-    await setUpOperator(pages);
+    await setUpOperator(pages, film);
   });
   afterAll(() => pages?.close());
+
+  it('list what a new installation lacks, and tick off a backup', () =>
+    pages.inspect(
+      '/operator',
+      'Overview',
+      async (page, watched) => {
+        const step = page.getByRole('listitem').filter({ hasText: 'A backup is set up' });
+        await step.getByText('Open:').waitFor();
+        await page.getByRole('listitem').filter({ hasText: 'A customer exists' }).getByText('Done:').waitFor();
+        expect(await watched.findings()).toEqual([]);
+        await step.getByRole('button', { name: 'Confirm' }).click();
+        await act(watched, 'Confirm', 'restored last night', 'The backup is confirmed.');
+        await step.getByText('Done:').waitFor();
+      },
+      filmAt(WIDTHS[1]),
+    ));
 
   it.each(WIDTHS)('create an account with a key and credit, by keyboard, at %i px', (width) =>
     pages.visit(
@@ -53,7 +72,7 @@ describe("the operators' pages of accounts", () => {
           .waitFor();
         expect(await watched.findings()).toEqual([]);
       },
-      { width },
+      filmAt(width),
     ),
   );
 
@@ -82,32 +101,73 @@ describe("the operators' pages of accounts", () => {
   });
 
   it('change an account with reasons, which stand in the audit trail', () =>
-    pages.visit('/operator/accounts', 'Accounts', async (page, watched) => {
-      await page.getByRole('link', { name: 'Demo' }).click();
-      await page.getByRole('button', { name: 'Move money' }).click();
-      await page.getByText('Money that the customer has paid elsewhere').waitFor();
-      await page.getByRole('textbox', { name: 'Amount in dollars' }).fill('2.50');
-      await page.getByText(/^Balance: \$[\d,.]+, then \$[\d,.]+\.$/).waitFor();
-      expect(await watched.findings()).toEqual([]);
-      await act(watched, 'Apply', 'an outage of an hour', 'The statement has the new entry.');
-      await page.getByText('+$2.50').first().waitFor();
-      await page.getByRole('button', { name: 'Limits' }).click();
-      await page.getByRole('textbox', { name: 'Requests a minute' }).fill('777');
-      await act(watched, 'Change', 'a busy day', 'The limits are changed.');
-      await page.getByText('777', { exact: true }).waitFor();
-      await page.getByRole('button', { name: 'Status' }).click();
-      await page.getByRole('dialog').getByRole('combobox', { name: 'Status' }).selectOption('suspended');
-      expect(await watched.findings()).toEqual([]);
-      await act(watched, 'Change', 'unpaid invoices', 'The status is changed.');
-      await page.getByRole('main').getByText('suspended', { exact: true }).first().waitFor();
-      await page.getByRole('button', { name: 'Status' }).click();
-      await page.getByRole('dialog').getByRole('combobox', { name: 'Status' }).selectOption('active');
-      await act(watched, 'Change', 'paid again', 'The status is changed.');
-      await watched.visit('/operator/audit', 'Audit');
-      for (const text of ['an outage of an hour', 'a busy day', 'unpaid invoices', 'paid again'])
-        await page.getByText(text).first().waitFor();
-      await page.getByText('status: active → suspended').waitFor();
-    }));
+    pages.visit(
+      '/operator/accounts',
+      'Accounts',
+      async (page, watched) => {
+        await page.getByRole('link', { name: 'Demo' }).click();
+        await page.getByRole('button', { name: 'Move money' }).click();
+        await page.getByText('Money that the customer has paid elsewhere').waitFor();
+        await page.getByRole('textbox', { name: 'Amount in dollars' }).fill('2.50');
+        await page.getByText(/^Balance: \$[\d,.]+, then \$[\d,.]+\.$/).waitFor();
+        expect(await watched.findings()).toEqual([]);
+        await act(watched, 'Apply', 'an outage of an hour', 'The statement has the new entry.');
+        await page.getByText('+$2.50').first().waitFor();
+        await page.getByRole('button', { name: 'Limits' }).click();
+        await page.getByRole('textbox', { name: 'Requests a minute' }).fill('777');
+        await act(watched, 'Change', 'a busy day', 'The limits are changed.');
+        await page.getByText('777', { exact: true }).waitFor();
+        await page.getByRole('button', { name: 'Status' }).click();
+        await page.getByRole('dialog').getByRole('combobox', { name: 'Status' }).selectOption('suspended');
+        expect(await watched.findings()).toEqual([]);
+        await act(watched, 'Change', 'unpaid invoices', 'The status is changed.');
+        await page.getByRole('main').getByText('suspended', { exact: true }).first().waitFor();
+        await page.getByRole('button', { name: 'Status' }).click();
+        await page.getByRole('dialog').getByRole('combobox', { name: 'Status' }).selectOption('active');
+        await act(watched, 'Change', 'paid again', 'The status is changed.');
+        await watched.visit('/operator/audit', 'Audit');
+        for (const text of ['an outage of an hour', 'a busy day', 'unpaid invoices', 'paid again'])
+          await page.getByText(text).first().waitFor();
+        await page.getByText('status: active → suspended').waitFor();
+        // What was changed has its name.
+        await page.getByRole('table').getByRole('link', { name: 'Demo' }).first().waitFor();
+        expect(await watched.findings()).toEqual([]);
+      },
+      filmAt(WIDTHS[1]),
+    ));
+
+  it.each(WIDTHS)('are reached by the name or id of an account, and by the id of a job, at %i px', async (width) => {
+    const { accountId, client } = await openAccount(stack, { name: `Reached ${width}` });
+    const { id: jobId } = await client.generate({ model: 'fast-image', prompt: 'Dunes' });
+    await client.ended(jobId);
+    await pages.inspect(
+      '/operator',
+      'Overview',
+      async (page, watched) => {
+        const goTo = async (text: string, heading: string, found: string) => {
+          await page.keyboard.press('Control+k');
+          await page.getByRole('dialog', { name: 'Go to' }).waitFor();
+          await page.keyboard.type(text);
+          await page.getByRole('list', { name: 'Found' }).getByRole('link', { name: found, exact: true }).waitFor();
+          expect(await watched.findings()).toEqual([]);
+          await page.keyboard.press('Enter');
+          await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+        };
+        await goTo(`reached ${width}`, `Reached ${width}`, `Account Reached ${width}`);
+        await goTo('ledg', 'Ledger', 'Ledger');
+        await goTo(accountId, `Reached ${width}`, `Account Reached ${width}`);
+        await goTo(jobId, 'Job', `Job ${jobId}`);
+        await watched.visit('/operator/audit', 'Audit');
+        if (width > 640)
+          await page
+            .getByRole('table')
+            .getByRole('link', { name: `Reached ${width}` })
+            .first()
+            .waitFor();
+      },
+      filmAt(width),
+    );
+  });
 
   it.each(WIDTHS)('show a name of one long word with markup as text, within the screen, at %i px', async (width) => {
     const name = `<img src=x onerror=alert(1)>${'W'.repeat(60)}`;
@@ -147,14 +207,5 @@ describe("the operators' pages of accounts", () => {
     );
   });
 
-  it('list what a new installation lacks, and tick off a backup', () =>
-    pages.inspect('/operator', 'Overview', async (page, watched) => {
-      const step = page.getByRole('listitem').filter({ hasText: 'A backup is set up' });
-      await step.getByText('Open:').waitFor();
-      await page.getByRole('listitem').filter({ hasText: 'A customer exists' }).getByText('Done:').waitFor();
-      expect(await watched.findings()).toEqual([]);
-      await step.getByRole('button', { name: 'Confirm' }).click();
-      await act(watched, 'Confirm', 'restored last night', 'The backup is confirmed.');
-      await step.getByText('Done:').waitFor();
-    }));
+  it('are filmed for the guide', () => film.write('first-day'));
 });

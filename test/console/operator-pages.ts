@@ -1,13 +1,13 @@
 import { waitFor } from '@kinora/testing';
 import type { ConsolePages } from './console-pages';
-import type { WatchedPage } from './watched-page';
+import type { Film, WatchedPage } from './watched-page';
 
 export const PASSWORD = 'correct horse battery staple';
 
 /** Makes the first operator, by the link of the first start, and signs in. */
-export async function openAsOperator(pages: ConsolePages): Promise<WatchedPage> {
+export async function openAsOperator(pages: ConsolePages, film?: Film): Promise<WatchedPage> {
   const { console_setup_url: link } = await pages.stack.describe();
-  const watched = await pages.openSignedOut();
+  const watched = await pages.openSignedOut({ ...(film && { film }) });
   const { page } = watched;
   expect(link).toMatch(/\/operator\/setup#token=[0-9a-f]{64}$/);
   await page.goto(String(link));
@@ -23,8 +23,8 @@ export async function openAsOperator(pages: ConsolePages): Promise<WatchedPage> 
 }
 
 /** The same; all further pages have its session. */
-export async function setUpOperator(pages: ConsolePages): Promise<void> {
-  const watched = await openAsOperator(pages);
+export async function setUpOperator(pages: ConsolePages, film?: Film): Promise<void> {
+  const watched = await openAsOperator(pages, film);
   pages.session = await watched.session();
   await watched.close();
 }

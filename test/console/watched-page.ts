@@ -19,6 +19,8 @@ export interface PageOptions {
   colorScheme?: 'light' | 'dark';
   /** The cookies of an earlier page. */
   session?: StorageState;
+  /** Gets what the page shows wherever it is inspected. */
+  film?: Film;
 }
 
 /** A page of the console that records everything that no page may do. */
@@ -28,10 +30,11 @@ export class WatchedPage {
   private constructor(
     readonly page: Page,
     private readonly context: BrowserContext,
+    private readonly film?: Film,
   ) {}
 
   static async open(browser: Browser, origin: string, options: PageOptions = {}): Promise<WatchedPage> {
-    const { width = 1440, colorScheme = 'light', session } = options;
+    const { width = 1440, colorScheme = 'light', session, film } = options;
     const context = await browser.newContext({
       baseURL: origin,
       viewport: { width, height: HEIGHT },
@@ -41,7 +44,7 @@ export class WatchedPage {
     });
     context.setDefaultTimeout(60_000);
     const page = await context.newPage();
-    const watched = new WatchedPage(page, context);
+    const watched = new WatchedPage(page, context, film);
     await watched.watch(origin);
     return watched;
   }
@@ -68,6 +71,7 @@ export class WatchedPage {
 
   /** What axe-core finds, and content that is wider than the screen. */
   async findings(): Promise<string[]> {
+    await this.film?.shoot(this.page);
     const { violations } = await this.page.evaluate<AxeResults>('axe.run()');
     const excess = await this.page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
     return [
@@ -114,9 +118,12 @@ export async function tabTo(page: Page, name: string): Promise<void> {
 const FOLDER = path.resolve('docs/console');
 const COLOURS = 128;
 
-/** Writes an image of the guide, where the run is asked for them: `GUIDE_IMAGES=1`. */
+/** The run is asked for the images of the guide. */
+const writesGuide = process.env.GUIDE_IMAGES === '1';
+
+/** Writes an image of the guide. */
 export async function writeGuideImage(page: Page, name: string): Promise<void> {
-  if (process.env.GUIDE_IMAGES !== '1') return;
+  if (!writesGuide) return;
   // The test has scrolled to what it clicked last.
   await page.evaluate('scrollTo(0, 0)');
   await mkdir(FOLDER, { recursive: true });
@@ -124,4 +131,31 @@ export async function writeGuideImage(page: Page, name: string): Promise<void> {
     .png({ palette: true, colours: COLOURS, effort: 10 })
     .toBuffer();
   await writeFile(path.join(FOLDER, `${name}.png`), png);
+}
+
+const FRAME = { width: 960, ms: 2_000 };
+const FILM_MAX_BYTES = 1_000_000;
+
+/** A film of the guide: what the pages of a test showed, one after the other. */
+export class Film {
+  private readonly frames: Buffer[] = [];
+
+  async shoot(page: Page): Promise<void> {
+    if (writesGuide)
+      this.frames.push(
+        await sharp(await page.screenshot())
+          .resize(FRAME.width)
+          .png()
+          .toBuffer(),
+      );
+  }
+
+  async write(name: string): Promise<void> {
+    if (!writesGuide) return;
+    const webp = await sharp(this.frames, { join: { animated: true } })
+      .webp({ delay: this.frames.map(() => FRAME.ms), loop: 0, quality: 90, effort: 4 })
+      .toBuffer();
+    expect(webp.length).toBeLessThanOrEqual(FILM_MAX_BYTES);
+    await writeFile(path.join(FOLDER, `${name}.webp`), webp);
+  }
 }

@@ -97,29 +97,29 @@ const withSamples = ({ React }) => ({
   },
 });
 
-/** Every code that an answer of the document names, as its description lists them. */
-function showErrors({ paths }) {
-  const answers = Object.values(paths).flatMap((methods) =>
-    Object.values(methods).flatMap(({ responses = {} }) => Object.entries(responses)),
-  );
-  const codes = new Map();
-  for (const [status, { description = '' }] of answers)
-    for (const [, code, text] of description.matchAll(/^- `(\w+)`: (.+)$/gm)) {
-      const { statuses } = codes.get(code) ?? { statuses: new Set() };
-      codes.set(code, { statuses: statuses.add(status), text: text.replaceAll('`', '') });
-    }
+/** Every code of the API, each at an address of its own. */
+function showErrors({ 'x-errors': codes = {} }) {
   const list = document.querySelector('#errors dl');
-  for (const [code, { statuses, text }] of [...codes].sort()) {
-    const [term, meaning] = [document.createElement('dt'), document.createElement('dd')];
+  for (const [code, { seen_as: seenAs, cause, remedy, repeat }] of Object.entries(codes)) {
+    const term = document.createElement('dt');
     // Swagger UI reads an underscore of the fragment as a space.
     term.id = `error-${code.replaceAll('_', '-')}`;
-    term.textContent = `${[...statuses].join(', ')} ${code}`;
-    meaning.textContent = text;
-    list.append(term, meaning);
+    term.textContent = `${code} (${seenAs.join(', ')})`;
+    const facts = [cause, `Do: ${remedy}`, `Repeat? ${repeat}`].map((text) => {
+      const fact = document.createElement('dd');
+      fact.textContent = text;
+      return fact;
+    });
+    list.append(term, ...facts);
   }
-  const errors = document.getElementById('errors');
-  errors.hidden = codes.size === 0;
-  errors.open = location.hash.startsWith('#error-');
+  document.getElementById('errors').hidden = Object.keys(codes).length === 0;
+  showNamedError();
+  addEventListener('hashchange', showNamedError);
+}
+
+function showNamedError() {
+  if (!location.hash.startsWith('#error-')) return;
+  document.getElementById('errors').open = true;
   document.getElementById(location.hash.slice(1))?.scrollIntoView();
 }
 

@@ -15,7 +15,7 @@ import { OperationsModule } from './operations/operations.module';
 import { CallbacksController } from './polling/callbacks.controller';
 import { PollingModule } from './polling/polling.module';
 import { ProgressModule } from './progress/progress.module';
-import { EndedJobsController, ReadingController } from './reading/reading.controller';
+import { EndedJobsController, OwnJobsController, ReadingController } from './reading/reading.controller';
 import { ReadingModule } from './reading/reading.module';
 import { ReceiptModule } from './receipt/receipt.module';
 
@@ -38,6 +38,7 @@ const API_CONTROLLERS = [
   CallbacksController,
   ReadingController,
   EndedJobsController,
+  OwnJobsController,
   OperatorController,
   ExaminationController,
 ];

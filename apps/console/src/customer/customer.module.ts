@@ -23,6 +23,7 @@ import { PeopleController } from './people.controller';
 import { PeopleSignIn } from './people-sign-in.use-case';
 import { OpenPortal, SignIn } from './sign-in.use-case';
 import { OwnAccountsController } from './own-accounts.controller';
+import { OwnJobsController } from './own-jobs.controller';
 import { OwnSessions } from './own-sessions';
 import { OwnSessionsController, SessionController } from './session.controller';
 import { ProvenanceController } from './provenance.controller';
@@ -43,6 +44,7 @@ export class CustomerModule {
       controllers: [
         SessionController,
         CustomerRequestsController,
+        OwnJobsController,
         OwnSessionsController,
         MoneyController,
         CheckoutsController,

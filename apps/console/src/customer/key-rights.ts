@@ -45,7 +45,7 @@ export class KeyRights {
       return await this.bus.request(contract, { ...fields, ...proof } as Request);
     } catch (error) {
       if (error instanceof ApiError && error.code === 'invalid_api_key') throw notSignedIn();
-      // Billing requires no other scope.
+      // Services require no other scope.
       if (error instanceof ApiError && error.code === 'scope_required') throw lacking('account');
       throw error;
     }

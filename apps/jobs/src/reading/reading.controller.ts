@@ -13,14 +13,21 @@ import {
   type UsageRequest,
   jobsRpc,
 } from '@kinora/contracts/jobs/jobs.rpc';
+import {
+  ownJobsRpc,
+  type SearchJobsRequest,
+  type UsageDetails,
+  type UsageDetailsRequest,
+} from '@kinora/contracts/jobs/own-jobs.rpc';
 import type { Usage } from '@kinora/contracts/jobs/usage';
 import { type ListVideosRequest, type VideoPage, videosRpc } from '@kinora/contracts/jobs/videos.rpc';
 import { GetProgress } from '../progress/use-cases/get-progress.query';
-import { GetUsage } from '../usage/use-cases/get-usage.query';
+import { GetUsage, ShowUsageDetails } from '../usage/use-cases/get-usage.query';
 import { GetJob, ListOutputFiles } from './use-cases/get-job.query';
 import { ListEvents } from './use-cases/list-events.query';
 import { ListEndedJobs, ListFinishedJobs } from './use-cases/list-finished-jobs.query';
 import { ListJobs, ListVideos } from './use-cases/list-jobs.query';
+import { SearchJobs } from './use-cases/search-jobs.query';
 
 /** What accounts read: their jobs, the progress of these, and their usage. */
 @Controller()
@@ -62,6 +69,25 @@ export class ReadingController {
   @Handles(jobsRpc.getUsage)
   usage(request: UsageRequest): Promise<Usage> {
     return this.getUsage.execute(request);
+  }
+}
+
+/** What customers see on the pages of the console, and not in the public API. */
+@Controller()
+export class OwnJobsController {
+  constructor(
+    private readonly searchJobs: SearchJobs,
+    private readonly showUsageDetails: ShowUsageDetails,
+  ) {}
+
+  @Handles(ownJobsRpc.search)
+  search(request: SearchJobsRequest): Promise<JobList> {
+    return this.searchJobs.execute(request);
+  }
+
+  @Handles(ownJobsRpc.showUsage)
+  showUsage(request: UsageDetailsRequest): Promise<UsageDetails> {
+    return this.showUsageDetails.execute(request);
   }
 }
 

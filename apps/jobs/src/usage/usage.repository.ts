@@ -1,5 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement, statement, firstIdOf, inOpenMonths, monthsOfRows } from '@kinora/database';
+import {
+  Database,
+  type Statement,
+  statement,
+  firstIdOf,
+  inGivenMonths,
+  inOpenMonths,
+  monthsOfRows,
+} from '@kinora/database';
+import type { UsageDetails } from '@kinora/contracts/jobs/own-jobs.rpc';
 import type { UsageCounters, UsageGrouping } from '@kinora/contracts/jobs/usage';
 import { coverPeriod, type Span, type UsagePeriod } from './usage-period';
 
@@ -75,6 +84,24 @@ const SUM_BY: Record<UsageGrouping, Statement> = {
   ),
 };
 
+const LIST_SPEND = statement(
+  'usage_list_spend',
+  `${COUNTED} SELECT to_char(day, 'YYYY-MM-DD') AS day, model, sum(charged_micros)::bigint AS charged_micros
+     FROM counted GROUP BY counted.day, model HAVING sum(charged_micros) > 0 ORDER BY counted.day, model`,
+);
+
+/** Few enough to be read at each view of a chart, and as many as a 95th percentile needs. */
+const JOBS_MEASURED = 1_000;
+
+const MEASURE_LATENCY = statement(
+  'usage_measure_latency',
+  `SELECT count(*)::integer AS jobs, (percentile_disc(0.5) WITHIN GROUP (ORDER BY ms))::bigint AS p50_ms,
+          (percentile_disc(0.95) WITHIN GROUP (ORDER BY ms))::bigint AS p95_ms
+     FROM (SELECT extract(epoch FROM completed_at - created_at) * 1000 AS ms FROM job
+            WHERE account_id = $1 AND status = 'succeeded' AND created_at >= $2 AND created_at < $3 AND ${inGivenMonths('id')}
+            ORDER BY created_at DESC, id DESC LIMIT ${JOBS_MEASURED}) AS newest`,
+);
+
 /** Later than the creation of every stored job, because `created_at` is in whole milliseconds. */
 const NOW = statement(
   'usage_now',
@@ -130,26 +157,38 @@ export class UsageRepository {
   }
 
   /** The account's jobs that were created in the period, counted by group; a group without jobs has no row. */
-  sum(accountId: string, { from, to }: UsagePeriod, groupBy: UsageGrouping): Promise<UsageRow[]> {
-    const { days, hours, minutes, rest } = coverPeriod({ from, to });
-    return this.database.query<UsageRow>(SUM_BY[groupBy], [
-      accountId,
-      from,
-      to,
-      days.from,
-      days.to,
-      ...toArrays(minutes),
-      ...toArrays(rest),
-      ...toArrays(hours),
-      rest.map((span) => firstIdOf(monthsOfRows(span.from, span.to).from)),
-      rest.map((span) => firstIdOf(monthsOfRows(span.from, span.to).until)),
-    ]);
+  sum(accountId: string, period: UsagePeriod, groupBy: UsageGrouping): Promise<UsageRow[]> {
+    return this.database.query<UsageRow>(SUM_BY[groupBy], valuesOf(accountId, period));
+  }
+
+  /** What each model has cost on each day. */
+  listSpend(accountId: string, period: UsagePeriod): Promise<UsageDetails['spend']> {
+    return this.database.query<UsageDetails['spend'][number]>(LIST_SPEND, valuesOf(accountId, period));
+  }
+
+  /** Null where no job has succeeded. */
+  async measureLatency(accountId: string, { from, to }: UsagePeriod): Promise<UsageDetails['latency']> {
+    const months = monthsOfRows(from, to);
+    const [row] = await this.database.query<NonNullable<UsageDetails['latency']>>(
+      MEASURE_LATENCY,
+      [accountId, from, to],
+      months,
+    );
+    return row && row.jobs > 0 ? row : null;
   }
 
   /** Adds a page of ended jobs to the roll-ups. @returns how many. */
   async rollUp(): Promise<number> {
     return (await this.database.findOne<{ rolled_up: number }>(ROLL_UP))?.rolled_up ?? 0;
   }
+}
+
+function valuesOf(accountId: string, { from, to }: UsagePeriod): unknown[] {
+  const { days, hours, minutes, rest } = coverPeriod({ from, to });
+  const parts = [...toArrays(minutes), ...toArrays(rest), ...toArrays(hours)];
+  const months = rest.map((span) => monthsOfRows(span.from, span.to));
+  const ids = [months.map((span) => firstIdOf(span.from)), months.map((span) => firstIdOf(span.until))];
+  return [accountId, from, to, days.from, days.to, ...parts, ...ids];
 }
 
 function toArrays(spans: Span[]): [begins: Date[], ends: Date[]] {

@@ -30,6 +30,7 @@ import { migrations } from '../../src/migrations/migrations';
 import { BacklogRepository } from '../../src/intake/backlog';
 import { OrphanSweepRepository, StoredObjectRepository } from '../../src/deletion/orphan-sweep.repository';
 import { ListAllJobs } from '../../src/operations/use-cases/list-all-jobs.query';
+import { JobSearchRepository } from '../../src/reading/job-search.repository';
 import { VideoListRepository } from '../../src/reading/video-list.repository';
 import { UsageRepository } from '../../src/usage/usage.repository';
 
@@ -74,6 +75,8 @@ const LIMITS: CostLimits = {
     // The first 500 places of a queue, stored anywhere, and four pages for each job of a batch.
     job_progress_read: 1_000,
     idempotency_purge: 7_500,
+    // The newest thousand jobs of an account, stored anywhere: four pages for each.
+    job_search: 5_000,
     job_claim_unended_holds: 2_500,
     job_claim_uncleared_files: 2_500,
     job_claim_expired_outputs: 2_500,
@@ -195,6 +198,10 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     () => jobs.findOfAccount(jobId(FIRST_RUNNING), MANY),
     () => jobs.list(MANY, { status: null, model: null, before: null, limit: 101 }),
     () => jobs.list(MANY, { status: null, model: 'rare', before: null, limit: 101 }),
+    async () => {
+      const filter = { words: ['rare'], kind: null, status: null, model: null, from: null, to: null, before: null };
+      await new JobSearchRepository(database).find(MANY, filter, 101);
+    },
     () => videos.list(MANY, { after: null, order: 'desc', limit: 101 }),
     () => videos.list(MANY, { after: null, order: 'asc', limit: 101 }),
     () => jobs.listFinished(null, 50),
@@ -268,6 +275,8 @@ function worksOfTheRest(database: MeasuredDatabase): (() => Promise<unknown>)[] 
     () => usage.now(),
     () => usage.sum(MANY, { from: new Date(0), to: MONTH_ENDS, truncated: false }, 'day'),
     () => usage.sum(MANY, { from: new Date(0), to: MONTH_ENDS, truncated: false }, 'model'),
+    () => usage.listSpend(MANY, { from: new Date(0), to: MONTH_ENDS, truncated: false }),
+    () => usage.measureLatency(MANY, { from: new Date(0), to: MONTH_ENDS, truncated: false }),
     () => usage.rollUp(),
     () => objects.findOrphanInputs([{ ...object, key: 'inputs/a' }], 900),
     () => objects.findOrphanOutputs([object], 900),

@@ -56,6 +56,10 @@ export function consoleDocument(): JsonSchema {
     paths: { ...sortByKey(paths), ...forwardedPaths() },
     components: {
       schemas: sortByKey({ ...namedSchemas(types), ConsoleErrorEnvelope: ERROR }),
+      responses: {
+        Refused: error('The request is refused; `code` says why, and `param` names the field.'),
+        Failed: error('A service does not answer, or fails.'),
+      },
       securitySchemes: {
         customer: { type: 'apiKey', in: 'cookie', name: 'kinora-session' },
         operator: { type: 'apiKey', in: 'cookie', name: 'kinora-operator' },
@@ -156,8 +160,8 @@ function answersOf(
   types: DeclaredTypes,
 ): JsonSchema {
   const others = {
-    '4XX': error('The request is refused; `code` says why, and `param` names the field.'),
-    default: error('A service does not answer, or fails.'),
+    '4XX': { $ref: '#/components/responses/Refused' },
+    default: { $ref: '#/components/responses/Failed' },
   };
   if (answer === 'redirect') return { '302': { description: 'The browser is sent on.' }, ...others };
   const [type, schema] =

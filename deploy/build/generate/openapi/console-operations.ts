@@ -1,5 +1,6 @@
 import { MEMBER_ROLES } from '@kinora/contracts/billing/users.rpc';
-import { REQUESTS } from '../../../../apps/console/src/operator/pages/query-fields';
+import { JOB_SEARCH, PERIOD } from '../../../../apps/console/src/customer/own-jobs.controller';
+import { REQUESTS } from '../../../../apps/console/src/http/query-fields';
 import type { JsonSchema } from '../contracts/json-schema';
 
 /** What decorators and types do not say of a route of the console. */
@@ -58,6 +59,8 @@ const CUSTOMERS: Record<string, ConsoleOperation> = {
   'OwnSessionsController.end': { summary: 'End a session of the account' },
   'ProvenanceController.check': { summary: 'Check where a file comes from' },
   'CustomerRequestsController.list': { summary: 'List the requests of the account', query: REQUESTS },
+  'OwnJobsController.search': { summary: 'Find jobs of the account', query: JOB_SEARCH },
+  'OwnJobsController.showUsage': { summary: 'Show spend by day and model, and how long jobs took', query: PERIOD },
   'MoneyController.listPayments': { summary: 'List the payments of the account', query: ['cursor'] },
   'MoneyController.showBalanceAlert': { summary: 'Show below which balance the customer is warned' },
   'MoneyController.setBalanceAlert': {

@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode, JOB_ERROR_CODES, type JobErrorCode } from '@kinora/contracts/shared/errors';
+import { ApiError, type ErrorCode, JOB_ERROR_CODES } from '@kinora/contracts/shared/errors';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { ErrorAnswer } from '../../../../apps/gateway/src/http/error-answer';
 import {
@@ -10,6 +10,7 @@ import {
 import type { OpenAiOperationFacts } from '../../../../apps/gateway/src/openai/openai-operation.decorator';
 import type { JsonSchema } from '../contracts/json-schema';
 import type { ApiRoute } from './api-routes';
+import { MEANING_OF_END } from './error-guide';
 import { commonHeaders, errorCodesOf, headerRef } from './error-responses';
 
 /** An error as the gateway answers it, with its meaning. */
@@ -30,16 +31,6 @@ const MEANING_OF_STATUS: Record<number, string> = {
   502: 'The job failed and was refunded. A repeat rarely helps.',
   503: 'No capacity right now. Retry after `Retry-After`, and back off.',
   504: 'The job has not ended in time and runs on.',
-};
-
-const MEANING_OF_END: Record<JobErrorCode, string> = {
-  provider_error: 'The compute backend failed.',
-  provider_timeout: 'The compute backend did not finish in time.',
-  capacity: 'There is no capacity right now, or a required component does not answer.',
-  invalid_output: 'The compute backend made a file that is not what was asked for.',
-  storage_error: 'The outputs could not be stored.',
-  content_blocked_output: 'The content policy forbids the output.',
-  content_blocked_input: 'An input image violates the content policy.',
 };
 
 /** The error responses, by status. Each is translated as the gateway translates it. */

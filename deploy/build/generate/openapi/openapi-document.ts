@@ -4,8 +4,9 @@ import type { JsonSchema } from '../contracts/json-schema';
 import { sourceFiles } from '../../source-files';
 import { apiRoutesOf } from './api-routes';
 import { DeclaredTypes } from './declared-types';
-import { describeOperation } from './describe-operation';
+import { describeErrorCode, describeOperation } from './describe-operation';
 import { describeWebhooks } from './describe-webhooks';
+import { errorGuide } from './error-guide';
 import { INTRODUCTION, TAGS } from './introduction';
 import { componentName, toOpenApiSchema } from './openapi-schema';
 import { type Field, fieldsOf } from './request-schemas';
@@ -40,6 +41,7 @@ export function openApiDocument(module: object): JsonSchema {
     servers: [{ url: '/v1', description: 'The server of this document.' }],
     security: [{ apiKey: [] }],
     tags: TAGS,
+    'x-errors': errorGuide((code) => describeErrorCode(types, code)),
     paths,
     webhooks: describeWebhooks(),
     components: {

@@ -32,6 +32,8 @@ export const PERMISSION_OF_ROUTE: Readonly<Record<string, CustomerPermission>> =
   'GET /media/:job/:n': 'view',
   [`GET ${CUSTOMER}/requests`]: 'view',
   [`GET ${CUSTOMER}/held`]: 'view',
+  [`GET ${CUSTOMER}/job-search`]: 'view',
+  [`GET ${CUSTOMER}/usage-details`]: 'view',
   [`GET ${CUSTOMER}/usage.csv`]: 'view',
   [`GET ${CUSTOMER}/payments`]: 'see_money',
   [`GET ${CUSTOMER}/key-spend`]: 'see_money',

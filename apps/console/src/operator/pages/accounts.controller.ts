@@ -13,9 +13,9 @@ import type { RpcContract } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { toUsd } from '@kinora/contracts/shared/money';
 import type { ConsoleConfig } from '../../console.config';
+import { checkEntryCursor, page, PAGE, REQUESTS } from '../../http/query-fields';
 import { INTEGER, oneOf, OPTIONAL_INTEGER, optional, REASON, REFERENCE, text, UUID } from './fields';
 import { controllerOf, get, type OperatorRoute, patch, post } from './operator-route';
-import { checkEntryCursor, page, PAGE, REQUESTS } from './query-fields';
 
 /** Accounts, and what a customer sees of one: read only. */
 export const AccountsController = controllerOf('AccountsController', {
@@ -138,8 +138,11 @@ export const AccountActionsController = controllerOf('AccountActionsController',
     'accounts/:id/keys/:key_id/revoke',
     { summary: 'Revoke a key of an account', needs: 'open_portal', isConfirmed: true, body: { reason: REASON } },
     ({ audit, bus, by, params: { id: account_id, key_id: api_key_id }, body: { reason } }) =>
-      audit.run(by, { action: 'revoke_key', account_id, target: api_key_id, reason }, () =>
-        bus.request(billingAdminRpc.revokeKey, { account_id, api_key_id, reason, actor: by.email }),
+      audit.run(
+        by,
+        { action: 'revoke_key', account_id, target: api_key_id, reason },
+        () => bus.request(billingAdminRpc.revokeKey, { account_id, api_key_id, reason, actor: by.email }),
+        ({ name, prefix }) => ({ name, prefix }),
       ),
   ),
   topUp: changeMoney('top-ups', 'Add money that was paid', 'top_up', billingAdminRpc.topUp),

@@ -1,8 +1,8 @@
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { isUUID } from 'class-validator';
+import { checkEntryCursor, PAGE } from '../../http/query-fields';
 import type { AuditEntry } from '../audit/audit-trail';
 import { controllerOf, get } from './operator-route';
-import { checkEntryCursor, PAGE } from './query-fields';
 
 const DEFAULT_LIMIT = 50;
 

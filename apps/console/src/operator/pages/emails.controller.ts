@@ -1,6 +1,6 @@
 import { emailRpc } from '@kinora/contracts/billing/email.rpc';
+import { page } from '../../http/query-fields';
 import { controllerOf, get } from './operator-route';
-import { page } from './query-fields';
 
 /** What was sent to customers. On a trial stack the texts hold links that sign in, hence the permission. */
 export const EmailsController = controllerOf('EmailsController', {

@@ -7,11 +7,11 @@ import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { makeThumbnail } from '@kinora/images';
 import { type FileClient, readAll } from '../../http/file-client';
+import { PAGE } from '../../http/query-fields';
 import type { OperatorBus } from '../users/operator';
 import { PERMISSIONS_OF_ROLE } from '../users/permissions';
 import { REASON } from './fields';
 import { controllerOf, get, post } from './operator-route';
-import { PAGE } from './query-fields';
 
 const FILTERS = ['search', 'account_id', 'status', 'model', 'provider', 'error_code', 'since', 'until'] as const;
 

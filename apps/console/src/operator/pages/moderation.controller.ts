@@ -1,8 +1,8 @@
 import { appealsAdminRpc } from '@kinora/contracts/moderation/appeals.rpc';
 import { moderationAdminRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
+import { page, PAGE } from '../../http/query-fields';
 import { REASON, text } from './fields';
 import { controllerOf, get, post } from './operator-route';
-import { page, PAGE } from './query-fields';
 
 /** Below the limit of a body. */
 const POLICY_MAX_CHARS = 60_000;

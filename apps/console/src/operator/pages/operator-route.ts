@@ -3,6 +3,7 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { LOGGER, type Logger } from '@kinora/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { ConsoleConfig } from '../../console.config';
+import { type GivenQuery, type ListQuery, queryOf } from '../../http/query-fields';
 import type { Field } from './fields';
 import { FileClient } from '../../http/file-client';
 import { OPERATOR_API } from '../../http/route-access';
@@ -12,7 +13,6 @@ import { CheckResults } from '../checks/check-results';
 import { ManageOperators } from '../users/manage-operators';
 import { type Operator, OperatorBus } from '../users/operator';
 import { type Permission, Requires } from '../users/permissions';
-import { type GivenQuery, type ListQuery, queryOf } from './query-fields';
 
 /** What the handlers of the operators' pages work with. */
 @Injectable()

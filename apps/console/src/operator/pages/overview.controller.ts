@@ -5,9 +5,9 @@ import { emailRpc } from '@kinora/contracts/billing/email.rpc';
 import { type LedgerDays, ledgerDaysRpc, type LedgerReport } from '@kinora/contracts/billing/ledger.rpc';
 import type { CheckResult, RecordCheckRequest } from '@kinora/contracts/console/checks.rpc';
 import { type ComputeInstance, type JobTotals, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
+import { REQUESTS } from '../../http/query-fields';
 import { REASON } from './fields';
 import { controllerOf, get, post } from './operator-route';
-import { REQUESTS } from './query-fields';
 
 /** The whole service at a glance. A part whose service does not answer is null, and the others are shown. */
 export interface Overview {

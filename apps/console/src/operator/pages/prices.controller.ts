@@ -1,7 +1,7 @@
 import { catalogAdminRpc } from '@kinora/contracts/catalog/catalog.rpc';
+import { page } from '../../http/query-fields';
 import { AMOUNTS, INTEGER, OPTIONAL_INTEGER, optional, REASON, text } from './fields';
 import { controllerOf, get, post } from './operator-route';
-import { page } from './query-fields';
 
 const FROM = optional(text(64, { type: 'string', format: 'date-time' }));
 

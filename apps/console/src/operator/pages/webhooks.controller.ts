@@ -1,9 +1,9 @@
 import { type DeliveryDetails, type ListDeliveriesRequest, webhooksRpc } from '@kinora/contracts/webhooks/webhooks.rpc';
+import { page, PAGE } from '../../http/query-fields';
 import type { Operator } from '../users/operator';
 import { PERMISSIONS_OF_ROLE } from '../users/permissions';
 import { REASON, text, UUID } from './fields';
 import { controllerOf, get, post } from './operator-route';
-import { page, PAGE } from './query-fields';
 
 /** Deliveries of webhooks, and the hosts that fail. */
 export const OperatorWebhooksController = controllerOf('OperatorWebhooksController', {

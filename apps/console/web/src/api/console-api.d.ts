@@ -876,6 +876,14 @@ export interface components {
             api_key: string;
             webhook_secret: string;
         };
+        /** @description A page of an operator's list: at most the requested number of items, and fewer if a message carries no more. */
+        objectList: {
+            data: Record<string, never>[];
+            /** @description Whether more follow; none where this is left out. */
+            has_more?: boolean;
+            /** @description The `cursor` of the next page; null on the last one. */
+            next_cursor?: string | null;
+        };
         /** @description One change that an operator, or a key of the account, made to an account. */
         OperatorAction: {
             action: string;
@@ -1406,6 +1414,23 @@ export interface components {
             provider: string;
             /** @description When the backend last reported a state of it. */
             checked_at: string;
+        };
+        /** @description What a chart shows beyond the public report of usage. */
+        UsageDetails: {
+            /** @description Groups that have cost something, in the order of the days. */
+            spend: {
+                /** Format: date */
+                day: string;
+                model: string;
+                /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+                charged_micros: number;
+            }[];
+            /** @description From the creation to the end, of the newest jobs of the period that succeeded; null without one. */
+            latency: {
+                jobs: number;
+                p50_ms: number;
+                p95_ms: number;
+            } | null;
         };
         /** @description The parameters of a video, with every default filled in. */
         VideoGenerationInput: {

@@ -43,6 +43,7 @@ export type Rehearsal = Schemas['Rehearsal'];
 export type KeySpend = Schemas['KeySpend'];
 export type KeySpendList = Schemas['KeySpendList'];
 export type LoggedRequest = Schemas['LoggedRequest'];
+export type UsageDetails = Schemas['UsageDetails'];
 export type OwnSession = Schemas['OwnSession'];
 
 export const CUSTOMER_SESSION = '/admin/v1/session';

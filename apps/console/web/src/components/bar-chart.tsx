@@ -7,6 +7,8 @@ import { Table } from './table';
 export interface Bar {
   label: string;
   value: number;
+  /** What it consists of, from the base upwards; the same names in every bar. */
+  parts?: readonly { name: string; value: number }[];
 }
 
 interface BarChartProps {
@@ -32,6 +34,12 @@ const LABEL_MIN_CHARS = 12;
 /** Any value above zero is visible. */
 const LOWEST_BAR = 2;
 
+/** What is under the pointer: the bar, and the parts that it has. */
+function describe({ label, value, parts = [] }: Bar, format: BarChartProps['format']): string {
+  const shown = parts.filter((part) => part.value > 0).map((part) => `${part.name} ${format(part.value)}`);
+  return `${label}: ${format(value)}${shown.length > 0 ? ` (${shown.join(', ')})` : ''}`;
+}
+
 /** The bar that a key moves to; null for any other key. */
 function movedBy(key: string, index: number, last: number): number | null {
   if (key === 'Home') return 0;
@@ -48,7 +56,7 @@ export function BarChart(props: BarChartProps) {
   const [active, setActive] = useState<number | null>(null);
   const last = bars.length - 1;
   const shown = active === null ? undefined : bars[active];
-  const text = shown && `${shown.label}: ${format(shown.value)}`;
+  const text = shown && describe(shown, format);
   const press = (event: KeyboardEvent) => {
     const moved = movedBy(event.key, active ?? last, last);
     if (moved !== null) setActive(moved);
@@ -78,6 +86,18 @@ export function BarChart(props: BarChartProps) {
       >
         {width > 0 && <Drawing {...{ bars, format, width, height, active, setActive, ...(onPick && { onPick }) }} />}
       </div>
+      {bars[0]?.parts && (
+        <ul className={styles['legend']} aria-hidden="true">
+          {bars[0].parts.map((part, index) => (
+            <li key={part.name}>
+              <svg width="10" height="10">
+                <rect width="10" height="10" rx="2" className={styles[`part${index}`]} />
+              </svg>
+              {part.name}
+            </li>
+          ))}
+        </ul>
+      )}
       {!hasTable && (
         <details className={styles['details']}>
           <summary>Numbers</summary>
@@ -144,14 +164,17 @@ function Drawing({ bars, format, width, height, active, setActive, onPick }: Dra
             onClick={() => onPick?.(index)}
           >
             <rect x={x} y={0} width={slot} height={height - MARGIN.bottom} fill="transparent" />
-            <rect
-              x={x + (slot - barWidth) / 2}
-              y={top}
-              width={barWidth}
-              height={base - top}
-              rx={Math.min(3, barWidth / 3)}
-              className={index === active ? styles['active'] : styles['bar']}
-            />
+            {partsOf(bar).map(({ from, to, name }, place) => (
+              <rect
+                key={place}
+                x={x + (slot - barWidth) / 2}
+                y={base - (base - top) * to}
+                width={barWidth}
+                height={(base - top) * (to - from)}
+                rx={name === null ? Math.min(3, barWidth / 3) : 0}
+                className={`${index === active ? styles['active'] : styles['bar']} ${name === null ? '' : styles[`part${place}`]}`}
+              />
+            ))}
             {(bars.length - 1 - index) % every === 0 && (
               <text x={labelAt} y={height - 6} textAnchor="middle" className={styles['axis']}>
                 {label}
@@ -162,6 +185,13 @@ function Drawing({ bars, format, width, height, active, setActive, onPick }: Dra
       })}
     </svg>
   );
+}
+
+/** Where each part begins and ends, as a fraction of the bar. A bar without parts is one without a name. */
+function partsOf({ value, parts }: Bar): { from: number; to: number; name: string | null }[] {
+  if (!parts || value === 0) return [{ from: 0, to: 1, name: null }];
+  let end = 0;
+  return parts.map(({ name, value: part }) => ({ name, from: end, to: (end += part / value) }));
 }
 
 function shorten(label: string, room: number): string {

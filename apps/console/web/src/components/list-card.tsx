@@ -16,6 +16,7 @@ export interface Filter {
   /** A choice of these; without them it is a text. */
   options?: Options;
   placeholder?: string;
+  type?: 'date';
   /** Of a text that may hold several words. */
   keepsSpaces?: boolean;
   /** A field of its own, such as one that finds what is typed. */
@@ -37,16 +38,12 @@ export function useFilterValues<Name extends string>(...names: readonly Name[]):
   return Object.fromEntries(names.map((name) => [name, search.get(name) ?? ''])) as Record<Name, string>;
 }
 
-function FilterField({ name, label, options, placeholder, keepsSpaces = false, picker: Picker }: Filter) {
+function FilterField({ name, options, keepsSpaces = false, picker: Picker, ...rest }: Filter) {
   const [search, setSearch] = useSearch();
   const onChange = (value: string) => setSearch({ [name]: keepsSpaces ? value : value.trim() });
-  const field = { label, value: search.get(name) ?? '', onChange };
+  const field = { ...rest, value: search.get(name) ?? '', onChange };
   if (Picker) return <Picker {...field} />;
-  return options ? (
-    <Select {...field} options={options} />
-  ) : (
-    <TextField {...field} {...(placeholder && { placeholder })} />
-  );
+  return options ? <Select {...field} options={options} /> : <TextField {...field} />;
 }
 
 const NO_MATCH = ['Nothing matches the filters', 'Change or clear them.'] as const;

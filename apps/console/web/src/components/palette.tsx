@@ -7,7 +7,7 @@ import styles from './palette.module.css';
 
 const opened = createStore(false);
 
-interface Target {
+export interface Target {
   to: string;
   name: string;
 }
@@ -16,8 +16,8 @@ interface PaletteProps {
   pages: readonly Target[];
   /** What the field finds beside the pages. */
   label: string;
-  /** The page of the thing with this id; null where the text is no id. */
-  findById: (text: string) => Target | null;
+  /** A hook: the pages of what the text names, such as an id, beside those with this name. */
+  useFound: (text: string) => readonly Target[];
 }
 
 /** Ctrl and K open a list of the pages, which a text narrows down. Enter opens the first one. */
@@ -41,11 +41,10 @@ export const PaletteButton = () => (
   </button>
 );
 
-function PaletteDialog({ pages, label, findById, onClose }: PaletteProps & { onClose: () => void }) {
+function PaletteDialog({ pages, label, useFound, onClose }: PaletteProps & { onClose: () => void }) {
   const [text, setText] = useState('');
-  const found = findById(text.trim());
   const named = pages.filter(({ name }) => name.toLowerCase().includes(text.trim().toLowerCase()));
-  const targets = found ? [found] : named;
+  const targets = [...named, ...useFound(text.trim())];
   const open = () => {
     if (!targets[0]) return;
     onClose();

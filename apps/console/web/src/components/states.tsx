@@ -4,6 +4,7 @@ import { referenceUrl, SessionContext } from '../api/customer';
 import { Button } from './button';
 import { Icon } from './icon';
 import { Card, Page } from './page';
+import { Breakable } from './values';
 import styles from './states.module.css';
 
 const SLOW_MS = 3_000;
@@ -48,11 +49,28 @@ export const isBlocked = (error: unknown): error is ApiError =>
 
 /** Of errors that no service has answered. */
 const PAGE_CODES = new Set(['unreachable', 'unknown']);
+/** Those that only the console answers are in no reference. */
+const CONSOLE_CODES = new Set(['not_signed_in', 'cross_site', 'capability_required', 'role_required']);
+
+/** A code with its explanation in the API reference. */
+export function ErrorCode({ code }: { code: string }) {
+  const session = useContext(SessionContext);
+  const text = (
+    <code>
+      <Breakable text={code} />
+    </code>
+  );
+  if (!session || CONSOLE_CODES.has(code)) return text;
+  return (
+    <a href={referenceUrl(session.api_base_url, code)} referrerPolicy="origin">
+      {text}
+    </a>
+  );
+}
 
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   const known = error instanceof ApiError ? error : null;
   const remedy = known && REMEDIES[known.code];
-  const session = useContext(SessionContext);
   const code = known && !PAGE_CODES.has(known.code) ? known.code : null;
   return (
     <div className={styles['failure']} role="alert">
@@ -62,13 +80,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
         {remedy && <p className={styles['text']}>{messageOf(error)}</p>}
         {code !== null && (
           <p className={styles['text']}>
-            {session ? (
-              <a href={referenceUrl(session.api_base_url, code)} referrerPolicy="origin">
-                {code}
-              </a>
-            ) : (
-              <code>{code}</code>
-            )}
+            <ErrorCode code={code} />
           </p>
         )}
         {known?.requestId && (

@@ -68,6 +68,9 @@ export interface PagedTableProps<Item> extends Omit<TableProps<Item>, 'items' | 
   view?: ((items: readonly Item[]) => ReactNode) | undefined;
 }
 
+/** A page reads a part of a long list only. */
+const NO_MATCH_YET = <Empty title="Nothing matches on this page">Older ones are on the next page.</Empty>;
+
 /** One page of a list, and the buttons for the pages around it. */
 export function PagedTable<Item>({ pages, empty, view, ...table }: PagedTableProps<Item>) {
   const failure = pages.error ? (
@@ -77,12 +80,12 @@ export function PagedTable<Item>({ pages, empty, view, ...table }: PagedTablePro
   ) : null;
   if (failure && pages.items.length === 0) return failure;
   if (pages.isPending) return <Loading label={table.caption} />;
-  if (pages.items.length === 0 && !pages.hasPrevious)
-    return typeof empty === 'string' ? <Empty title={empty} /> : empty;
   return (
     <>
       {failure}
-      {view ? view(pages.items) : <Table {...table} items={pages.items} isBusy={pages.isFetching} />}
+      {pages.items.length > 0 &&
+        (view?.(pages.items) ?? <Table {...table} items={pages.items} isBusy={pages.isFetching} />)}
+      {pages.items.length === 0 && (pages.hasNext ? NO_MATCH_YET : empty)}
       {(pages.hasPrevious || pages.hasNext) && <Pager pages={pages} />}
     </>
   );

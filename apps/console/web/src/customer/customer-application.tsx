@@ -9,7 +9,7 @@ import {
 } from '../api/customer';
 import { useSession, useSignOut } from '../api/session';
 import { Unreachable } from '../components/entrance';
-import { Palette, PaletteButton } from '../components/palette';
+import { Palette, PaletteButton, type Target } from '../components/palette';
 import { MissingPage } from '../components/states';
 import { type NavigationItem, Shell } from '../components/shell';
 import { notifyError } from '../components/toasts';
@@ -38,9 +38,9 @@ const MEMBERS: NavigationItem = { to: '/members', name: 'Members', icon: 'people
 
 const QUICKSTART = { to: '/quickstart', name: 'Quickstart' };
 
-function findJob(id: string) {
-  const to = jobLink(id);
-  return to === null ? null : { to, name: `Job ${id}` };
+function useFound(text: string): readonly Target[] {
+  const to = jobLink(text);
+  return to === null ? [] : [{ to, name: `Job ${text}` }];
 }
 
 const ROUTES: readonly Route[] = [
@@ -134,12 +134,12 @@ function SignedIn() {
           <>
             {member ? <AccountSwitch id={account.id} name={account.name} /> : <strong>{account.name}</strong>}
             {formatMoney(account.balance_micros)} available
-            {member && <span>{member.email}</span>}
+            {member && <div>{member.email}</div>}
           </>
         )
       }
     >
-      <Palette pages={[...items, QUICKSTART]} label="Page, or id of a job" findById={findJob} />
+      <Palette pages={[...items, QUICKSTART]} label="Page, or id of a job" useFound={useFound} />
       <Routes routes={ROUTES} service="Kinora" missing={MissingPage} />
     </Shell>
   );

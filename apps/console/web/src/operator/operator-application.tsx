@@ -1,12 +1,14 @@
 import { OPERATOR_SESSION, type OperatorSession, type Permission } from '../api/operator';
 import { useSession, useSignOut } from '../api/session';
 import { Unreachable } from '../components/entrance';
+import { Palette, PaletteButton, type Target } from '../components/palette';
 import { MissingPage } from '../components/states';
 import { type NavigationItem, Shell } from '../components/shell';
 import { notifyError } from '../components/toasts';
 import { usePath } from '../router/navigation';
 import { lazyRoute, type Route, Routes } from '../routes';
 import { ConfirmationDialog } from './actions/action-dialog';
+import { pickedAccount, useFoundAccounts } from './ids/account-picker';
 import { OverviewPage } from './overview/overview-page';
 import { Permissions } from './session/permitted';
 import { OperatorSignInPage, SetupPage } from './session/session-pages';
@@ -60,6 +62,18 @@ const ROUTES: readonly Route[] = [
   lazyRoute('/operator/users', 'Users', async () => (await import('./users/users-page')).UsersPage),
 ];
 
+function useFound(text: string): readonly Target[] {
+  const found = useFoundAccounts(text);
+  if (found === undefined) return [];
+  const accounts = found.map(({ account_id: id, name }) => ({
+    to: `/operator/accounts/${id}`,
+    name: `Account ${name}`,
+  }));
+  const job = pickedAccount(text);
+  // An id that is no account's may be a job's.
+  return job === null || accounts.length > 0 ? accounts : [{ to: `/operator/jobs/${job}`, name: `Job ${job}` }];
+}
+
 export function OperatorApplication() {
   const session = useSession<OperatorSession>(OPERATOR_SESSION);
   const path = usePath();
@@ -80,7 +94,15 @@ function SignedIn({ session }: { session: OperatorSession }) {
   const items = ITEMS.filter(({ permission = 'view' }) => session.permissions.includes(permission));
   return (
     <Permissions value={session.permissions}>
-      <Shell name="Kinora operator" home="/operator" items={items} onSignOut={signOut} account={account}>
+      <Shell
+        name="Kinora operator"
+        home="/operator"
+        items={items}
+        onSignOut={signOut}
+        account={account}
+        help={<PaletteButton />}
+      >
+        <Palette pages={items} label="Page, account, or id" useFound={useFound} />
         <Routes routes={ROUTES} service="Kinora operator" missing={MissingPage} />
         <ConfirmationDialog hasOidc={session.has_oidc} />
       </Shell>

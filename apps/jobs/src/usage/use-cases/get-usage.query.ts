@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { Bus } from '@kinora/bus';
+import { portalRpc } from '@kinora/contracts/billing/portal.rpc';
 import type { UsageRequest } from '@kinora/contracts/jobs/jobs.rpc';
+import type { UsageDetails, UsageDetailsRequest } from '@kinora/contracts/jobs/own-jobs.rpc';
 import type { Usage, UsageGrouping, UsageViolation } from '@kinora/contracts/jobs/usage';
 import { toUsd } from '@kinora/contracts/shared/money';
 import { Database, daysAfter } from '@kinora/database';
@@ -56,6 +59,23 @@ export class GetUsage {
   async execute({ account_id: accountId, group_by: groupBy, ...params }: UsageRequest): Promise<Usage> {
     const period = readUsagePeriod(params, await this.usage.now());
     return toUsage(period, groupBy, await this.usage.sum(accountId, period, groupBy));
+  }
+}
+
+/** The spend of a period by day and model, and how long its jobs took. */
+@Injectable()
+export class ShowUsageDetails {
+  constructor(
+    private readonly bus: Bus,
+    private readonly usage: UsageRepository,
+  ) {}
+
+  /** @throws ApiError invalid_api_key, invalid_query */
+  async execute({ key_sha256, ...params }: UsageDetailsRequest): Promise<UsageDetails> {
+    const { account_id } = await this.bus.request(portalRpc.describeKey, { key_sha256 });
+    const period = readUsagePeriod(params, await this.usage.now());
+    const spend = await this.usage.listSpend(account_id, period);
+    return { spend, latency: await this.usage.measureLatency(account_id, period) };
   }
 }
 

@@ -6,7 +6,7 @@ import { Link } from '../../router/navigation';
 import styles from './jobs.module.css';
 
 const THUMBNAIL = 128;
-const KINDS: Record<string, string> = {
+export const KINDS: Record<string, string> = {
   'image.generation': 'Image',
   'image.edit': 'Edit',
   'image.inpaint': 'Inpaint',

@@ -1,26 +1,40 @@
-import { useState } from 'react';
-import { ApiError } from '../../api/client';
+import { useEffect } from 'react';
 import { API, type Job, jobLink, type Model, useModels } from '../../api/customer';
 import { usePages } from '../../api/pages';
-import { Choice, Form, TextField } from '../../components/fields';
+import { Choice } from '../../components/fields';
 import { anyOf, type Filter, ListCard, useFilterValues } from '../../components/list-card';
 import { Page } from '../../components/page';
 import { navigate, useSearch } from '../../router/navigation';
-import { JOB_COLUMNS } from './job-columns';
+import { JOB_COLUMNS, KINDS } from './job-columns';
 import { JobGallery } from './job-gallery';
 
 const STATUSES = ['queued', 'processing', 'succeeded', 'failed', 'canceled'] as const;
+const MADE = ['image.generation', 'image.edit', 'video.generation'];
 
 const filtersOf = (models: readonly Model[]): readonly Filter[] => [
+  { name: 'words', label: 'Prompt or job id', placeholder: 'lighthouse storm', keepsSpaces: true },
+  { name: 'kind', label: 'Kind', options: [['', 'Any'], ...MADE.map((kind) => [kind, KINDS[kind] ?? kind] as const)] },
   { name: 'status', label: 'Status', options: anyOf(STATUSES) },
   { name: 'model', label: 'Model', options: [['', 'Any'], ...models.map(({ id, label }) => [id, label] as const)] },
+  { name: 'from', label: 'From (UTC)', type: 'date' },
+  { name: 'to', label: 'To (UTC)', type: 'date' },
 ];
 
 export function JobsPage() {
   const models = useModels();
   const [search, setSearch] = useSearch();
   const view = search.get('view') === 'gallery' ? 'gallery' : 'list';
-  const pages = usePages<Job>(`${API}/jobs`, useFilterValues('status', 'model'), { refetchMs: 5_000 });
+  const { words, ...values } = useFilterValues('words', 'kind', 'status', 'model', 'from', 'to');
+  const link = jobLink(words);
+  useEffect(() => {
+    if (link !== null) navigate(link, { replace: true });
+  }, [link]);
+  const isSearch = [words.trim(), values.kind, values.from, values.to].some((value) => value !== '');
+  const pages = usePages<Job>(
+    API + (isSearch ? '/job-search' : '/jobs'),
+    { ...values, words: words.trim() },
+    isSearch ? {} : { refetchMs: 5_000 },
+  );
   return (
     <Page title="Jobs" intro="Every request for an image or a video, newest first.">
       <ListCard
@@ -32,7 +46,6 @@ export function JobsPage() {
         view={view === 'gallery' ? (jobs) => <JobGallery jobs={jobs} /> : undefined}
         empty={['No job yet', 'Make an image in the playground, or send a request with a key.']}
       >
-        <FindJob />
         <div>
           <Choice
             legend="Show as"
@@ -46,25 +59,5 @@ export function JobsPage() {
         </div>
       </ListCard>
     </Page>
-  );
-}
-
-/** An id leads to the page of its job. */
-function FindJob() {
-  const [id, setId] = useState('');
-  const [error, setError] = useState<ApiError | null>(null);
-  const open = () => {
-    const link = jobLink(id);
-    if (link !== null) navigate(link);
-    else setError(new ApiError('A job id looks like 0192f3a0-0000-7000-8000-000000000001.', 0, 'invalid_id', 'id'));
-  };
-  const change = (text: string) => {
-    setId(text);
-    setError(null);
-  };
-  return (
-    <Form error={error} params={['id']} onSubmit={open}>
-      <TextField label="Find by id, then Enter" name="id" value={id} onChange={change} placeholder="0192f3a0-…" />
-    </Form>
   );
 }

@@ -27,13 +27,15 @@ type Settings = Pick<AutoRecharge, 'enabled' | 'threshold_micros' | 'amount_micr
 export function AutoRechargeFigure() {
   const [isOpen, setOpen] = useState(false);
   const recharge = useGet<{ auto_recharge: AutoRecharge | null }>(['auto-recharge'], PATH);
-  const cards = useCards().data ?? [];
+  const known = useCards().data;
+  const cards = known ?? [];
   const set = recharge.data?.auto_recharge ?? null;
   const mayChange = set !== null || cards.length > 0;
+  const isRead = recharge.data !== undefined && known !== undefined;
   return (
     <>
-      <Figure name="Auto-recharge" note={noteOf(set, cards)}>
-        {set?.enabled ? 'On' : 'Off'}
+      <Figure name="Auto-recharge" note={isRead && noteOf(set, cards)}>
+        {!isRead ? '…' : set?.enabled ? 'On' : 'Off'}
         {mayChange && (
           <Button kind="quiet" onClick={() => setOpen(true)}>
             {set ? 'Change' : 'Set up'}

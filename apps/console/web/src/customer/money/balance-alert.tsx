@@ -21,9 +21,9 @@ const FEW_DAYS = 3;
 export function BalanceBanner({ action }: { action?: ReactNode }) {
   const { data: alert } = useAlert();
   const days = useDaysLeft();
-  const recharges = useAccount().data?.auto_recharge.enabled ?? false;
+  const recharges = useAccount().data?.auto_recharge.enabled;
   const offer = useOffer();
-  if (!alert || (offer.isPending && !offer.error)) return null;
+  if (!alert || recharges === undefined || (offer.isPending && !offer.error)) return null;
   const problem = problemOf(alert, recharges ? null : days);
   if (problem === null) return null;
   const remedy = recharges
@@ -68,10 +68,12 @@ export function BalanceAlertFigure() {
   return (
     <>
       <Figure name="Warning" note="When the balance falls below">
-        {threshold === null ? 'None' : formatMoney(threshold)}
-        <Button kind="quiet" onClick={() => setOpen(true)}>
-          Set
-        </Button>
+        {!alert ? '…' : threshold === null ? 'None' : formatMoney(threshold)}
+        {alert && (
+          <Button kind="quiet" onClick={() => setOpen(true)}>
+            Set
+          </Button>
+        )}
       </Figure>
       {isOpen && <AlertDialog threshold={threshold} onClose={() => setOpen(false)} />}
     </>

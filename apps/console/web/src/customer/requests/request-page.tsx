@@ -1,8 +1,7 @@
-import { useContext } from 'react';
-import { API, type LoggedRequest, SessionContext } from '../../api/customer';
+import { API, type LoggedRequest } from '../../api/customer';
 import { type Page as ListPage, useGet } from '../../api/pages';
 import { Card, Page } from '../../components/page';
-import { Empty, Loaded } from '../../components/states';
+import { Empty, ErrorCode, Loaded } from '../../components/states';
 import { Facts, Id, Time } from '../../components/values';
 import { formatBytes, formatDuration } from '../../formatting/format';
 import { Link } from '../../router/navigation';
@@ -64,18 +63,5 @@ function RequestView({ logged }: { logged: LoggedRequest }) {
         ['Size of the body', bytes === null ? '–' : `${formatBytes(bytes)}. The body itself is not kept.`],
       ]}
     />
-  );
-}
-
-/** With the page that explains all codes. */
-function ErrorCode({ code }: { code: string }) {
-  const base = useContext(SessionContext)?.api_base_url ?? '';
-  return (
-    <>
-      <code>{code}</code>{' '}
-      <a href={`${base.replace(/\/v1$/, '')}/docs`} target="_blank" rel="noreferrer">
-        Error codes
-      </a>
-    </>
   );
 }

@@ -2,8 +2,9 @@ import { API, type ApiKey, useAccount, useMay, type LoggedRequest } from '../../
 import { usePages } from '../../api/pages';
 import { anyOf, type Filter, ListCard, useFilterValues } from '../../components/list-card';
 import { Page } from '../../components/page';
+import { ErrorCode } from '../../components/states';
 import { type Column } from '../../components/table';
-import { Badge, Breakable, Id, Nothing, Time } from '../../components/values';
+import { Badge, Id, Nothing, Time } from '../../components/values';
 import { formatCount } from '../../formatting/format';
 import { Link } from '../../router/navigation';
 
@@ -33,7 +34,7 @@ const columnsOf = (keyNames: ReadonlyMap<string, string>): readonly Column<Logge
     ),
   },
   { name: 'Status', cell: ({ status }) => <RequestStatus status={status} /> },
-  { name: 'Code', cell: ({ code }) => (code === null ? <Nothing /> : <Breakable text={code} />), isExtra: true },
+  { name: 'Code', cell: ({ code }) => (code === null ? <Nothing /> : <ErrorCode code={code} />), isExtra: true },
   {
     name: 'Milliseconds',
     cell: ({ duration_ms }) => formatCount(Math.round(duration_ms)),

@@ -1,4 +1,4 @@
-import { API, type Usage, useMay } from '../../api/customer';
+import { API, type Usage, type UsageDetails, useMay } from '../../api/customer';
 import { useGet } from '../../api/pages';
 import { BarChart } from '../../components/bar-chart';
 import { DownloadLink } from '../../components/button';
@@ -12,6 +12,7 @@ import { navigate, useSearch } from '../../router/navigation';
 import { NeedsAccount } from '../session/session-pages';
 import { KeySpend } from './key-spend';
 import { daysOf, lastDays, listDays, ownPeriod, type Period, shortDay } from './period';
+import { stackSpend } from './spend-stacks';
 
 type Group = Usage['data'][number];
 
@@ -87,23 +88,31 @@ function GroupedUsage({ period, groupBy }: { period: Period; groupBy: 'day' | 'm
     ['usage', period, groupBy],
     API + '/usage' + queryString({ ...period, group_by: groupBy }),
   );
-  return <Loaded query={usage}>{(data) => <UsageView usage={data} period={period} groupBy={groupBy} />}</Loaded>;
+  const { data: details } = useGet<UsageDetails>(
+    ['usage-details', period],
+    API + '/usage-details' + queryString({ ...period }),
+  );
+  return <Loaded query={usage}>{(data) => <UsageView usage={data} {...{ details, period, groupBy }} />}</Loaded>;
 }
 
 interface UsageViewProps {
   usage: Usage;
+  /** Undefined until they are read: the page shows the report without them. */
+  details: UsageDetails | undefined;
   period: Period;
   groupBy: 'day' | 'model';
 }
 
-function UsageView({ usage, period, groupBy }: UsageViewProps) {
+function UsageView({ usage, details, period, groupBy }: UsageViewProps) {
   const { total } = usage;
   const [, setSearch] = useSearch();
   const days = listDays(period);
   const [first = '', last = ''] = [days[0], days.at(-1)];
   const bars =
     groupBy === 'day'
-      ? daysOf(period, usage)
+      ? details
+        ? stackSpend(period, details.spend)
+        : daysOf(period, usage)
       : usage.data.map((group) => ({ label: nameOf(group), value: group.charged_micros }));
   /** The models of a day, or the jobs of a model. */
   const pick = (index: number) => {
@@ -120,6 +129,7 @@ function UsageView({ usage, period, groupBy }: UsageViewProps) {
           {formatCount(total.succeeded)}
         </Figure>
         <Figure name="Failed or canceled">{formatCount(total.failed + total.canceled)}</Figure>
+        {details?.latency && <Latency {...details.latency} />}
       </Figures>
       <Card title={groupBy === 'day' ? 'Spend by day' : 'Spend by model'} isFlush={usage.data.length === 0}>
         {usage.data.length === 0 ? (
@@ -149,6 +159,12 @@ function UsageView({ usage, period, groupBy }: UsageViewProps) {
     </>
   );
 }
+
+const Latency = ({ jobs, p50_ms, p95_ms }: NonNullable<UsageDetails['latency']>) => (
+  <Figure name="Latency p50" note={`p95 ${formatDuration(p95_ms)}, of the newest ${formatCount(jobs)} that succeeded`}>
+    {formatDuration(p50_ms)}
+  </Figure>
+);
 
 /** Of the jobs that ran to their end: canceled ones say nothing about the service. */
 function successRate({ succeeded, failed }: Usage['total']): string | undefined {

@@ -89,21 +89,30 @@ function BalanceAfter({ account, kind, amount }: { account: AccountDetails; kind
 
 const STATUSES = ['active', 'paused', 'suspended', 'closed'].map((status) => [status, status] as const);
 
-export function StatusDialog({ account, onClose }: AccountDialogProps) {
-  const [status, setStatus] = useState<string>(account.status);
+/** The status or the price group of an account. */
+export function ChoiceDialog({ kind, account, onClose }: AccountDialogProps & { kind: 'status' | 'price_group' }) {
+  const [value, setValue] = useState<string>(account[kind] ?? '');
+  const groups = usePriceGroups();
+  const isStatus = kind === 'status';
   return (
     <ActionDialog
-      title={`Status of ${account.name}`}
+      title={`${isStatus ? 'Status' : 'Prices'} of ${account.name}`}
       action="Change"
       method="PATCH"
-      path={pathOf(account, 'status')}
-      body={() => ({ status })}
-      params={['status']}
-      done="The status is changed."
+      path={pathOf(account, isStatus ? 'status' : 'price-group')}
+      body={() => (value === '' ? {} : { [kind]: value })}
+      params={[kind]}
+      done={`The ${isStatus ? 'status' : 'price group'} is changed.`}
       onClose={onClose}
     >
-      <p>Anything but active refuses new jobs. Jobs in flight run to their end.</p>
-      <Select label="Status" name="status" value={status} options={STATUSES} onChange={setStatus} />
+      {isStatus && <p>Anything but active refuses new jobs. Jobs in flight run to their end.</p>}
+      <Select
+        label={isStatus ? 'Status' : 'Price group'}
+        name={kind}
+        value={value}
+        options={isStatus ? STATUSES : groups}
+        onChange={setValue}
+      />
     </ActionDialog>
   );
 }
@@ -126,25 +135,6 @@ export function LimitsDialog({ account, onClose }: AccountDialogProps) {
   );
 }
 
-export function PriceGroupDialog({ account, onClose }: AccountDialogProps) {
-  const [group, setGroup] = useState(account.price_group ?? '');
-  const groups = usePriceGroups();
-  return (
-    <ActionDialog
-      title={`Prices of ${account.name}`}
-      action="Change"
-      method="PATCH"
-      path={pathOf(account, 'price-group')}
-      body={() => (group === '' ? {} : { price_group: group })}
-      params={['price_group']}
-      done="The price group is changed."
-      onClose={onClose}
-    >
-      <Select label="Price group" name="price_group" value={group} options={groups} onChange={setGroup} />
-    </ActionDialog>
-  );
-}
-
 function useIssued<Answer>({ account_id }: AccountDetails, action: string, body: { reason: string; scope: string }) {
   const client = useQueryClient();
   const path = `${OPERATOR}/accounts/${account_id}`;
@@ -155,44 +145,29 @@ function useIssued<Answer>({ account_id }: AccountDetails, action: string, body:
   });
 }
 
-/** A link to send to the customer. */
-export function PortalLinkDialog({ account, onClose }: AccountDialogProps) {
-  const { form, field } = useForm({ scope: 'jobs', reason: '' });
-  const link = useIssued<{ url: string }>(account, 'portal-links', form);
-  if (link.data) {
-    return <IssuedSecret title="Send this link" name="portal link" secret={link.data.url} onClose={onClose} />;
-  }
-  return (
-    <FormDialog
-      title={`Portal link of ${account.name}`}
-      action="Make a link"
-      mutation={link}
-      params={Object.keys(form)}
-      onClose={onClose}
-    >
-      <p>Signs one browser in to the account, once, within 15 minutes.</p>
-      <ScopeField {...field('scope')} />
-      <ReasonField {...field('reason')} />
-    </FormDialog>
-  );
-}
+const ISSUED = {
+  key: { of: 'New key', action: 'Create', path: 'keys', done: 'The key is created', name: 'API key' },
+  link: { of: 'Portal link', action: 'Make a link', path: 'portal-links', done: 'Send this link', name: 'portal link' },
+} as const;
 
-/** Another key, such as in place of one that was lost. */
-export function NewKeyDialog({ account, onClose }: AccountDialogProps) {
+/** Another key, such as in place of one that was lost, or a link to send to the customer. */
+export function IssueDialog({ kind, account, onClose }: AccountDialogProps & { kind: keyof typeof ISSUED }) {
+  const { of, action, path, done, name } = ISSUED[kind];
   const { form, field } = useForm({ name: '', scope: 'jobs', reason: '' });
-  const key = useIssued<CreatedKey>(account, 'keys', form);
-  if (key.data) {
-    return <IssuedSecret title="The key is created" name="API key" secret={key.data.api_key} onClose={onClose} />;
-  }
+  const issue = useIssued<Partial<CreatedKey & { url: string }>>(account, path, form);
+  const { api_key, url } = issue.data ?? {};
+  const secret = api_key ?? url;
+  if (secret !== undefined) return <IssuedSecret title={done} name={name} secret={secret} onClose={onClose} />;
   return (
     <FormDialog
-      title={`New key of ${account.name}`}
-      action="Create"
-      mutation={key}
+      title={`${of} of ${account.name}`}
+      action={action}
+      mutation={issue}
       params={Object.keys(form)}
       onClose={onClose}
     >
-      <TextField label="Name" placeholder="web shop" {...field('name')} />
+      {kind === 'link' && <p>Signs one browser in to the account, once, within 15 minutes.</p>}
+      {kind === 'key' && <TextField label="Name" placeholder="web shop" {...field('name')} />}
       <ScopeField {...field('scope')} />
       <ReasonField {...field('reason')} />
     </FormDialog>

@@ -7,7 +7,7 @@ import { type Column } from '../../components/table';
 import { Badge, Money, Nothing, Time, TwoLines } from '../../components/values';
 import { ActionDialog } from '../actions/action-dialog';
 import { Permitted } from '../session/permitted';
-import { NewKeyDialog } from './account-dialogs';
+import { IssueDialog } from './account-dialogs';
 
 /** The keys of an account, of which nothing but the first letters is known. */
 export function AccountKeys({ account }: { account: AccountDetails }) {
@@ -32,7 +32,7 @@ export function AccountKeys({ account }: { account: AccountDetails }) {
           </Permitted>
         }
       />
-      {opened === 'new' && <NewKeyDialog account={account} onClose={close} />}
+      {opened === 'new' && <IssueDialog kind="key" account={account} onClose={close} />}
       {opened !== null && opened !== 'new' && (
         <ActionDialog
           title={`Revoke ${opened.name}`}

@@ -14,14 +14,7 @@ import { AccountKeys } from './account-keys';
 import { AccountPayments } from './account-payments';
 import { JobLink } from '../ids/short-link';
 import { Permitted, useMay } from '../session/permitted';
-import {
-  LimitsDialog,
-  MoneyDialog,
-  PortalLinkDialog,
-  PriceGroupDialog,
-  StatusDialog,
-  ViewAsDialog,
-} from './account-dialogs';
+import { ChoiceDialog, IssueDialog, LimitsDialog, MoneyDialog, ViewAsDialog } from './account-dialogs';
 
 const ACTION_COLUMNS: readonly Column<OperatorAction>[] = [
   { name: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
@@ -88,7 +81,7 @@ export function AccountPage({ params }: PageProps) {
 }
 
 function AccountActions({ account }: { account: AccountDetails }) {
-  const [opened, setOpened] = useState<'view' | 'link' | 'money' | 'prices' | 'status' | 'limits' | null>(null);
+  const [opened, setOpened] = useState<'view' | 'link' | 'money' | 'price_group' | 'status' | 'limits' | null>(null);
   const close = () => setOpened(null);
   return (
     <>
@@ -103,16 +96,17 @@ function AccountActions({ account }: { account: AccountDetails }) {
         <Button onClick={() => setOpened('status')}>Status</Button>
       </Permitted>
       <Permitted to="change_money">
-        <Button onClick={() => setOpened('prices')}>Price group</Button>
+        <Button onClick={() => setOpened('price_group')}>Price group</Button>
         <Button kind="primary" onClick={() => setOpened('money')}>
           Move money
         </Button>
       </Permitted>
       {opened === 'view' && <ViewAsDialog account={account} onClose={close} />}
-      {opened === 'link' && <PortalLinkDialog account={account} onClose={close} />}
+      {opened === 'link' && <IssueDialog kind="link" account={account} onClose={close} />}
       {opened === 'money' && <MoneyDialog account={account} onClose={close} />}
-      {opened === 'prices' && <PriceGroupDialog account={account} onClose={close} />}
-      {opened === 'status' && <StatusDialog account={account} onClose={close} />}
+      {(opened === 'price_group' || opened === 'status') && (
+        <ChoiceDialog kind={opened} account={account} onClose={close} />
+      )}
       {opened === 'limits' && <LimitsDialog account={account} onClose={close} />}
     </>
   );
