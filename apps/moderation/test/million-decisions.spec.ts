@@ -22,7 +22,7 @@ import { BANDS } from '../src/fingerprint/hash-bands';
 import { MAX_DISTANCE_BITS } from '../src/fingerprint/known-outputs';
 import type { BlockedVerdict } from '../src/gate/gate';
 import { PLANE_SIDE } from '../src/image/perceptual-hash';
-import { localPolicy } from '../src/image/local-image.engine';
+import { LOCAL_THRESHOLDS, localPolicy } from '../src/image/local-image.engine';
 import { versionOfEngine } from '../src/judging/engine-policy';
 import { migrations } from '../src/migrations/migrations';
 import { ModerationConfig } from '../src/moderation.config';
@@ -32,7 +32,7 @@ import { RehearsalAccountRepository, StrikeRepository } from '../src/strike/stri
 import { ReplayPolicy } from '../src/use-cases/replay-policy.query';
 
 const DECISIONS = 1_000_000;
-/** One decision in this many is blocked, and has a strike. */
+/** One decision in this many is blocked by a hash, and has a strike. */
 const BLOCKED_EVERY = 10_000;
 const LIMITS: CostLimits = {
   most: 250,
@@ -49,24 +49,29 @@ const ID = numberedIdSql('n');
 /** The account of all decisions. */
 const ACCOUNT = numberedId(1);
 
-/** The image of a decision has one of so many scores, from 0 in steps of a hundredth. */
-const SCORES = 60;
+/** The image of a decision has one of so many scores, from 0 in steps of a hundredth; a text of every second job mentions a minor. */
+const SCORES = 70;
+const { sexual = 1, sexual_young_context: young = 1 } = LOCAL_THRESHOLDS.defaults.image;
 const ENGINES = JSON.stringify({ hash: 'version', local: versionOfEngine(localPolicy()) });
 const WRITE_DECISIONS = `
   INSERT INTO decision (id, account_id, job_id, stage, verdict, engine, reason, content_sha256, policy_version, engines,
                         findings, texts)
-  SELECT ${ID}, '${ACCOUNT}', ${ID}, 'output', verdict, engine, engine, '{hash}', 'version', '${ENGINES}',
+  SELECT ${ID}, '${ACCOUNT}', ${ID}, 'output', CASE WHEN engine IS NULL THEN 'passed' ELSE 'blocked' END, engine,
+         CASE engine WHEN 'local' THEN found ELSE engine END, '{hash}', 'version', '${ENGINES}',
          jsonb_build_array(
-           ${findingSql('hash')} || jsonb_build_object('objection', engine, 'scores', '{}'::jsonb),
-           ${findingSql('local')} || jsonb_build_object('objection', null, 'scores', jsonb_build_object(
-             'sexual', n % ${SCORES} / 100.0, 'sexual_young_context', 0))), 0
+           ${findingSql('hash')} || jsonb_build_object('objection', listed, 'scores', '{}'::jsonb),
+           ${findingSql('local')} || jsonb_build_object('objection', found, 'by_threshold', found IS NOT NULL,
+             'scores', jsonb_build_object('sexual', score, 'sexual_young_context', young_score))), 0
     FROM generate_series(1, ${DECISIONS}) AS n,
-         LATERAL (SELECT CASE WHEN n % ${BLOCKED_EVERY} = 0 THEN 'blocked' ELSE 'passed' END AS verdict,
-                         CASE WHEN n % ${BLOCKED_EVERY} = 0 THEN 'hash' END AS engine) AS decided`;
+         LATERAL (SELECT n % ${SCORES} / 100.0 AS score, CASE WHEN n % ${BLOCKED_EVERY} = 0 THEN 'hash' END AS listed) AS image,
+         LATERAL (SELECT CASE WHEN n / ${SCORES} % 2 = 0 THEN 0 ELSE score END AS young_score) AS context,
+         LATERAL (SELECT CASE WHEN young_score >= ${young} THEN 'sexual_young_context' WHEN score >= ${sexual} THEN 'sexual' END
+                         AS found) AS judged,
+         LATERAL (SELECT coalesce(listed, CASE WHEN found IS NOT NULL THEN 'local' END) AS engine) AS decided`;
 const WRITE_STRIKES = `
   INSERT INTO strike (id, account_id, job_id, decision_id)
   SELECT id, CASE WHEN id <= '${numberedId(DECISIONS / 2)}' THEN account_id ELSE id END, job_id, id FROM decision
-   WHERE verdict = 'blocked'`;
+   WHERE engine = 'hash'`;
 /** Appeals against decisions, of which a few are open, and outputs older than any retention. */
 const ROWS = 100_000;
 const WRITE_APPEALS = `
@@ -108,12 +113,14 @@ describe('with a million decisions', () => {
   // Before the other test, which adds decisions.
   it('a replay of them all changes none by the policy that made them, and counts what a stricter one blocks', async () => {
     expect(await replayAll(unmeasured, 'engines: []')).toEqual({ checked: DECISIONS, changed: 0 });
-    const policy = 'engines: [{ type: local, thresholds: { image: { sexual: 0.5 } } }]';
-    const scores = Array.from({ length: DECISIONS }, (_, at) =>
-      (at + 1) % BLOCKED_EVERY === 0 ? 0 : (at + 1) % SCORES,
-    );
-    const changed = scores.filter((score) => score >= 50).length;
-    expect(await replayAll(unmeasured, policy)).toEqual({ checked: DECISIONS, changed });
+    const policy = 'engines: [{ type: local, thresholds: { image: { sexual: 0.5, sexual_young_context: 0.6 } } }]';
+    // Without a mention, those between the thresholds change; with one, the score of both reasons is the same.
+    const numbers = Array.from({ length: DECISIONS }, (_, at) => at + 1).filter((n) => n % BLOCKED_EVERY !== 0);
+    const isChanged = (n: number) => Math.floor(n / SCORES) % 2 === 0 && n % SCORES >= 50 && n % SCORES < sexual * 100;
+    expect(await replayAll(unmeasured, policy)).toEqual({
+      checked: DECISIONS,
+      changed: numbers.filter(isChanged).length,
+    });
   }, 600_000);
 
   it('every statement uses an index, and reads a few pages', async () => {
