@@ -179,11 +179,14 @@ describe("the operators' pages", () => {
     await customer.signIn(apiKey);
     await customer.page.getByRole('button', { name: 'Appeal' }).click();
     const dialog = customer.page.getByRole('dialog');
-    await dialog.getByRole('textbox', { name: 'Why the block is wrong' }).fill('Rocks show no people.');
-    expect(await customer.findings()).toEqual([]);
-    await dialog.getByRole('button', { name: 'Send the appeal' }).click();
+    const send = async (text: string) => {
+      await dialog.getByRole('textbox', { name: 'Why the block is wrong' }).fill(text);
+      expect(await customer.findings()).toEqual([]);
+      await dialog.getByRole('button', { name: 'Send the appeal' }).click();
+    };
+    await send('Rocks show no people.');
     await dialog.getByText('open', { exact: true }).waitFor();
-    await customer.close();
+    await dialog.getByRole('button', { name: 'Close' }).click();
     await pages.inspect('/operator/moderation?show=appeals', 'Moderation', async (page, watched) => {
       await page.getByText('Rocks show no people.').waitFor();
       await page.getByRole('button', { name: `Lift the block of job ${id}` }).click();
@@ -192,6 +195,10 @@ describe("the operators' pages", () => {
       await page.getByRole('button', { name: `Lift the strike of job ${jobs.blocked}` }).waitFor();
       expect(await page.getByRole('button', { name: `Lift the strike of job ${id}` }).count()).toBe(0);
     });
+    await customer.page.getByRole('button', { name: 'Appeal' }).click();
+    await send('What was decided?');
+    for (const text of ['lifted', 'a test picture']) await dialog.getByText(text, { exact: true }).waitFor();
+    await customer.close();
   });
 
   it('lift a strike, and replay a policy over the record', () =>

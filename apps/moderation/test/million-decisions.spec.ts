@@ -31,7 +31,7 @@ import { RehearsalAccountRepository, StrikeRepository } from '../src/strike/stri
 import { ReplayPolicy } from '../src/use-cases/replay-policy.query';
 
 const DECISIONS = 1_000_000;
-/** One decision in this many is blocked, and has a strike. */
+/** One decision in this many is blocked by a hash, and has a strike; as many are blocked for each reason of the image model. */
 const BLOCKED_EVERY = 10_000;
 const LIMITS: CostLimits = {
   most: 250,
@@ -48,24 +48,27 @@ const ID = numberedIdSql('n');
 /** The account of all decisions. */
 const ACCOUNT = numberedId(1);
 
-/** The image of a decision has one of so many scores, from 0 in steps of a hundredth. */
-const SCORES = 60;
+/** The image of a passed decision has one of so many scores, from 0 in steps of a hundredth. */
+const SCORES = 50;
 const ENGINES = JSON.stringify({ hash: 'version', local: versionOfEngine(localPolicy()) });
 const WRITE_DECISIONS = `
   INSERT INTO decision (id, account_id, job_id, stage, verdict, engine, reason, content_sha256, policy_version, engines,
                         findings, texts)
-  SELECT ${ID}, '${ACCOUNT}', ${ID}, 'output', verdict, engine, engine, '{hash}', 'version', '${ENGINES}',
+  SELECT ${ID}, '${ACCOUNT}', ${ID}, 'output', CASE WHEN reason IS NULL THEN 'passed' ELSE 'blocked' END,
+         CASE WHEN listed IS NULL AND reason IS NOT NULL THEN 'local' ELSE listed END, reason, '{hash}', 'version', '${ENGINES}',
          jsonb_build_array(
-           ${findingSql('hash')} || jsonb_build_object('objection', engine, 'scores', '{}'::jsonb),
-           ${findingSql('local')} || jsonb_build_object('objection', null, 'scores', jsonb_build_object(
-             'sexual', n % ${SCORES} / 100.0, 'sexual_young_context', 0))), 0
+           ${findingSql('hash')} || jsonb_build_object('objection', listed, 'scores', '{}'::jsonb),
+           ${findingSql('local')} || jsonb_build_object('objection', found, 'by_threshold', found IS NOT NULL, 'scores',
+             jsonb_build_object('sexual', score, 'sexual_young_context', CASE WHEN found LIKE '%young%' THEN score ELSE 0 END))), 0
     FROM generate_series(1, ${DECISIONS}) AS n,
-         LATERAL (SELECT CASE WHEN n % ${BLOCKED_EVERY} = 0 THEN 'blocked' ELSE 'passed' END AS verdict,
-                         CASE WHEN n % ${BLOCKED_EVERY} = 0 THEN 'hash' END AS engine) AS decided`;
+         LATERAL (SELECT CASE n % ${BLOCKED_EVERY} WHEN 0 THEN 'hash' END AS listed,
+                         CASE n % ${BLOCKED_EVERY} WHEN 1 THEN 'sexual' WHEN 2 THEN 'sexual_young_context' END AS found) AS judged,
+         LATERAL (SELECT coalesce(listed, found) AS reason,
+                         CASE WHEN found IS NULL THEN n % ${SCORES} / 100.0 ELSE 0.7 END AS score) AS image`;
 const WRITE_STRIKES = `
   INSERT INTO strike (id, account_id, job_id, decision_id)
   SELECT id, CASE WHEN id <= '${numberedId(DECISIONS / 2)}' THEN account_id ELSE id END, job_id, id FROM decision
-   WHERE verdict = 'blocked'`;
+   WHERE engine = 'hash'`;
 /** Appeals against decisions, of which a few are open, and outputs older than any retention. */
 const ROWS = 100_000;
 const WRITE_APPEALS = `
@@ -107,11 +110,9 @@ describe('with a million decisions', () => {
   // Before the other test, which adds decisions.
   it('a replay of them all changes none by the policy that made them, and counts what a stricter one blocks', async () => {
     expect(await replayAll(unmeasured, 'engines: []')).toEqual({ checked: DECISIONS, changed: 0 });
-    const policy = 'engines: [{ type: local, thresholds: { image: { sexual: 0.5 } } }]';
-    const scores = Array.from({ length: DECISIONS }, (_, at) =>
-      (at + 1) % BLOCKED_EVERY === 0 ? 0 : (at + 1) % SCORES,
-    );
-    const changed = scores.filter((score) => score >= 50).length;
+    const policy = 'engines: [{ type: local, thresholds: { image: { sexual: 0.3 } } }]';
+    const passed = Array.from({ length: DECISIONS }, (_, at) => at + 1).filter((n) => n % BLOCKED_EVERY > 2);
+    const changed = passed.filter((n) => n % SCORES >= 30).length;
     expect(await replayAll(unmeasured, policy)).toEqual({ checked: DECISIONS, changed });
   }, 600_000);
 

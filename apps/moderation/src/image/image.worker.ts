@@ -5,6 +5,18 @@ import type { ImageWork } from './image-process';
 import { decodeImage } from './decode-image';
 import { loadSexualContentModel, scoreSexualContent } from './score-sexual-content';
 
+// TensorFlow.js does not check its allocations: without memory, each further score would fail, or be computed from other data. The next
+// request starts another process.
+const { prototype } = WebAssembly.Memory;
+const { grow } = prototype;
+prototype.grow = function (pages) {
+  try {
+    return grow.call(this, pages);
+  } catch {
+    return process.exit(1);
+  }
+};
+
 // The start of the service waits for the canaries. A failure is repeated, and thrown, by the first score.
 void loadSexualContentModel()
   .catch(() => undefined)
