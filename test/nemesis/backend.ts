@@ -17,7 +17,7 @@ interface Tasks {
   not_found?: string[];
 }
 
-/** The sandbox behind a server that writes down which tasks it accepts, and misbehaves on demand. */
+/** The sandbox behind a server that records which tasks it accepts, and misbehaves on demand. */
 export class WitnessedBackend {
   runs: BackendRun[] = [];
   target = '';
@@ -84,7 +84,7 @@ export class WitnessedBackend {
     this.runs.push({ task: url.split('/').at(-1) ?? '', tag: TAG.exec(prompt)?.[1] ?? '', atMs: performance.now() });
   }
 
-  /** A backend that forgets knows no task; one that lies says of each that it has succeeded, without an output. */
+  /** `forget`: no task is known. `lie`: each has succeeded, without an output. */
   private rewrite(bytes: Buffer): Buffer<ArrayBuffer> {
     const { tasks = [], not_found = [] } = JSON.parse(bytes.toString()) as Tasks;
     if (tasks.length > 0 && this.strikes('forget'))

@@ -212,7 +212,7 @@ function isInFlightAt({ createdAtMs, completedAtMs }: SeenJob, atMs: number): bo
   return createdAtMs <= atMs && (completedAtMs ?? Infinity) > atMs;
 }
 
-/** Whether the client of OpenAI says that this call repeats another one, which had ended before, and not by a failed job. */
+/** Whether this call is marked as the repeat of another one, which had ended before, and not by a failed job. */
 function isRepeat(call: Call, group: Call[]): boolean {
   if (!call.creation?.isMarked) return false;
   const before = group.filter((one) => (one.answeredAtMs ?? one.invokedAtMs + PATIENCE_MS) < call.invokedAtMs);

@@ -156,7 +156,7 @@ export class Clients {
       }
       await reader.cancel();
     } catch (error) {
-      // A stream that breaks off has still said what it has said.
+      // The events before the break count.
       if (!LOST.test(String(error))) throw error;
     }
     return { status: 200, ...seenInStream(text) };

@@ -18,7 +18,7 @@ interface OpenedPayment {
   amountMicros: number;
 }
 
-/** Payments by the page of the sandbox provider, which is the witness of what was paid. */
+/** Payments by the page of the sandbox provider, whose record decides what was paid. */
 export class Payments {
   private readonly opened: OpenedPayment[] = [];
   private readonly refundIds = new Map<number, string>();

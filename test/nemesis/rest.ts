@@ -107,7 +107,7 @@ export class Rest {
     return jobs.filter(({ id, tag }) => tags.has(tag) && !arrived.has(id)).map(({ id }) => `a webhook of job ${id}`);
   }
 
-  /** What the provider says of a payment has arrived. */
+  /** Payments and disputes that the provider has, and the account not yet. */
   private async findOpenPayments(): Promise<string[]> {
     return (await this.clients.payments.read())
       .filter(({ card, isPaid, state, dispute }) => {
