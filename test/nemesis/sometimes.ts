@@ -97,9 +97,6 @@ const STATES: Record<string, IsReached> = {
   ),
   'a wait saw the end': answered(({ kind, jobs }) => kind === 'wait' && jobs.some(hasEnded)),
   'a stream saw the end': answered(({ kind, jobs }) => kind === 'follow' && jobs.length > 0),
-  'a stream broke off before the end': answered(
-    ({ kind, jobs, status }) => kind === 'follow' && status === 200 && jobs.length === 0,
-  ),
   'a feed was followed': answered(({ kind, feed }) => kind === 'feed' && feed.length > 0),
 
   'a creation was a repeat': answered(
@@ -140,23 +137,12 @@ const STATES: Record<string, IsReached> = {
   'a dispute took a payment': payment(({ dispute }) => dispute === 'open'),
   'a dispute was won': payment(({ dispute }) => dispute === 'won'),
   'a payment had an unknown outcome': unknown('pay'),
-  'a paid page had no answer': ({ calls, rest }) =>
-    rest.payments.some(
-      ({ operation, state }) =>
-        state === 'paid' && calls.some((call) => call.operation === operation && call.status === null),
-    ),
-
   'a creation had an unknown outcome': unknown('create'),
   'a read had an unknown outcome': unknown('read'),
   'a top-up had an unknown outcome': unknown('top_up'),
   'an unknown creation was found by its repeat': answered(
     (call, history) =>
       isCreated(call) && isAnsweredRepeat(call, history, ({ operation }) => operation === call.operation),
-  ),
-  'a marked repeat followed an unknown outcome': answered(
-    (call, history) =>
-      call.creation?.isMarked === true &&
-      isAnsweredRepeat(call, history, ({ creation }) => creation?.tag === call.creation?.tag),
   ),
   'a job ran a second time and succeeded': atRest((job, history) => hasSucceeded(job) && tasksOf(job.tag, history) > 1),
   'a webhook was repeated': ({ deliveries }) =>
@@ -168,7 +154,7 @@ const STATES: Record<string, IsReached> = {
   'a job was created through a fault of its backend': through('backend', isCreated),
   'a read was answered through a fault of the database': through(
     'database',
-    ({ kind, status }) => kind === 'read' && status === 200,
+    ({ kind, status }) => ['read', 'list', 'events', 'balance'].includes(kind) && status === 200,
   ),
 };
 
