@@ -17,7 +17,7 @@ const SUITES = {
   browser: /^test\/console\//,
   faults: /^test\/faults\//,
   smoke:
-    /^test\/e2e\/(jobs\.main-flow|jobs\.videos|openai-clients|our-clients|rules|ai-sdk-provider|quotes-and-receipts)\./,
+    /^test\/e2e\/(jobs\.main-flow|jobs\.videos|nemesis|openai-clients|our-clients|rules|ai-sdk-provider|quotes-and-receipts)\./,
   stacks: /^test\/e2e\//,
   satellites: /^(apps\/(console\/web|mcp|sandbox)|libs\/(ai-sdk-provider|sdk-typescript)|test\/bench)\//,
   repository:

@@ -1,4 +1,5 @@
 import { describeLargeBodies } from './conformance/event-loop';
+import { describeDescribedRequests } from './conformance/described-requests';
 import { describeFuzzedConnections, describeFuzzing } from './conformance/fuzz';
 import { describeImageSources } from './conformance/image-sources';
 import { describeOpenAiApi } from './conformance/openai-api';
@@ -27,6 +28,7 @@ describe('conformance', () => {
   describeLargeBodies(testBed);
   describeOpenAiApi(testBed);
   describeFuzzing(testBed);
+  describeDescribedRequests(testBed);
   describeFuzzedConnections(testBed);
   slowBodies.describe();
 });

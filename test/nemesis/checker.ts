@@ -1,20 +1,20 @@
-import { isInFlight, type JobStatus } from '@kinora/contracts/jobs/job';
+import type { JobStatus } from '@kinora/contracts/jobs/job';
 import {
   type Call,
   type History,
-  type RestingAccount,
+  type Rule,
   type SeenJob,
+  describe,
+  groupBy,
   hasEnded,
-  priceOf,
-  sum,
+  jobsAtRest,
+  PATIENCE_MS,
   QUEUE_TIMEOUT_MS,
   RUN_TIMEOUT_MS,
 } from './history';
+import { MONEY_RULES } from './money-rules';
 import { isForbidden, isUnfounded } from './refusals';
 import type { Directive } from './swarm';
-
-/** A statement about every history; a rule names each place where this one contradicts it. */
-type Rule = (history: History) => string[];
 
 export interface Violation {
   rule: string;
@@ -28,6 +28,8 @@ export function findViolations(history: History): Violation[] {
 /** The sweeps and the polls behind a deadline. */
 const DEADLINE_SLACK_MS = 45_000;
 const RANK: Record<JobStatus, number> = { queued: 0, processing: 1, succeeded: 2, failed: 2, canceled: 2 };
+/** One attempt, and its repeats after a loss, a failure and four processes that died. */
+const MOST_RUNS = 7;
 /** How the jobs of a directive may end where no client cancels them. */
 const MUST_FAIL: readonly Directive[] = ['[[fail:error]]', '[[fail:corrupt]]', '[[fail:lost]]', '[[output:blocked]]'];
 
@@ -57,13 +59,14 @@ const RULES: Record<string, Rule> = {
       .filter(({ creation, jobs: [job] }) => creation && job && job.tag !== '' && job.tag !== creation.tag)
       .map((call) => `${describe(call)} shows ${call.jobs[0]?.tag}`),
 
-  'a request without a key makes at most one job': ({ calls, rest }) => {
-    const tags = calls
-      .filter(({ creation }) => creation?.key === null)
-      .map(({ account, creation }) => ({ account, tag: creation?.tag }));
-    return tags
-      .filter(({ account, tag }) => (rest.accounts[account]?.jobs ?? []).filter((job) => job.tag === tag).length > 1)
-      .map(({ tag }) => `${tag}`);
+  'a request without a key makes at most one job, with all its repeats': ({ calls, rest }) => {
+    const keyless = calls.filter(({ creation }) => creation?.key === null);
+    return [...groupBy(keyless, ({ account, creation }) => `${account} ${creation?.tag}`)].flatMap(([tag, group]) => {
+      const made =
+        rest.accounts[group[0]?.account ?? 0]?.jobs.filter((job) => job.tag === group[0]?.creation?.tag) ?? [];
+      const most = group.filter((call) => !isRepeat(call, group)).length;
+      return made.length > most ? [`${tag}: ${made.length} jobs of ${most} requests`] : [];
+    });
   },
 
   'an accepted job exists': ({ calls, rest }) =>
@@ -119,15 +122,15 @@ const RULES: Record<string, Rule> = {
       return atOnce > most ? [`account ${account} had ${atOnce} jobs at once, and may have ${most}`] : [];
     }),
 
-  'a job is charged if and only if it is delivered': ({ calls, rest }) => {
-    const prices = new Map(calls.map(({ creation }) => [creation?.tag, creation ? priceOf(creation) : 0]));
-    return jobsAtRest(rest.accounts)
-      .filter(({ status, chargedMicros, outputs, tag }) =>
-        status === 'succeeded'
-          ? outputs === 0 || chargedMicros !== (prices.get(tag) ?? chargedMicros)
-          : chargedMicros !== 0 || outputs !== 0,
-      )
-      .map(({ id, status, chargedMicros, outputs }) => `${id}: ${status}, ${chargedMicros} micros, ${outputs} outputs`);
+  'a backend runs a job at most as often as it may': ({ plan, calls, backendRuns, rest }) => {
+    const jobs = groupBy(jobsAtRest(rest.accounts), ({ tag }) => tag);
+    const isQuiet = plan.faults.length === 0 && calls.every(({ answeredAtMs }) => answeredAtMs !== null);
+    return [...groupBy(backendRuns, ({ tag }) => tag)].flatMap(([tag, runs]) => {
+      const tasks = new Set(runs.map(({ task }) => task)).size;
+      const lost = calls.some(({ creation }) => creation?.tag === tag && creation.directive !== '');
+      const most = (jobs.get(tag)?.length ?? 0) * (isQuiet && !lost ? 1 : MOST_RUNS);
+      return jobs.has(tag) && tasks > most ? [`${tag}: ${tasks} tasks`] : [];
+    });
   },
 
   'a job ends as its backend ended it': ({ calls, rest }) => {
@@ -136,39 +139,6 @@ const RULES: Record<string, Rule> = {
       .filter(({ status, tag }) => status === 'succeeded' && MUST_FAIL.includes(directives.get(tag) ?? ''))
       .map(({ id, tag }) => `${id} succeeded in spite of ${directives.get(tag)}`);
   },
-
-  'money is conserved': ({ plan, calls, rest }) =>
-    rest.accounts.flatMap(({ balanceMicros, jobs }, account) => {
-      const paid = sum(topUps(calls, account, ({ status }) => status === 200));
-      const expected =
-        (plan.accounts[account]?.balanceMicros ?? 0) + paid - sum(jobs.map(({ chargedMicros }) => chargedMicros));
-      return balanceMicros === expected
-        ? []
-        : [`account ${account} has ${balanceMicros} micros instead of ${expected}`];
-    }),
-
-  'a balance stays within what was paid and asked for': ({ plan, calls }) =>
-    calls.flatMap((call) => {
-      const { account, balanceMicros } = call;
-      if (balanceMicros === null) return [];
-      const opening = plan.accounts[account]?.balanceMicros ?? 0;
-      const most = opening + sum(topUps(calls, account, ({ invokedAtMs }) => invokedAtMs < (call.answeredAtMs ?? 0)));
-      const paid = topUps(
-        calls,
-        account,
-        ({ answeredAtMs }) => answeredAtMs !== null && answeredAtMs < call.invokedAtMs,
-      );
-      const asked = calls.filter(
-        (one) => one.account === account && one.creation && one.invokedAtMs < (call.answeredAtMs ?? 0),
-      );
-      const least = Math.max(
-        0,
-        opening + sum(paid) - sum(asked.map(({ creation }) => (creation ? priceOf(creation) : 0))),
-      );
-      return balanceMicros < least || balanceMicros > most
-        ? [`${describe(call)}: ${balanceMicros}, not ${least} to ${most}`]
-        : [];
-    }),
 
   'a job has one event, signed, of its end': ({ deliveries, rest }) => {
     const jobs = new Map(jobsAtRest(rest.accounts).map((job) => [job.id, job]));
@@ -217,6 +187,8 @@ const RULES: Record<string, Rule> = {
       .map(({ id, status }) => `${id} (${status})`),
 
   'everything comes to rest': ({ rest }) => rest.unsettled,
+
+  ...MONEY_RULES,
 };
 
 interface Sighting {
@@ -240,22 +212,9 @@ function isInFlightAt({ createdAtMs, completedAtMs }: SeenJob, atMs: number): bo
   return createdAtMs <= atMs && (completedAtMs ?? Infinity) > atMs;
 }
 
-function jobsAtRest(accounts: RestingAccount[]): SeenJob[] {
-  return accounts.flatMap(({ jobs }) => jobs).filter(({ status }) => !isInFlight(status));
-}
-
-/** The amounts of an account's top-ups, each once: a repeat has the reference of the first. */
-function topUps(calls: Call[], account: number, counts: (call: Call) => boolean): number[] {
-  const chosen = calls.filter((call) => call.kind === 'top_up' && call.account === account && counts(call));
-  return [...new Map(chosen.map(({ operation, amount }) => [operation, amount])).values()];
-}
-
-function describe({ operation, kind, account }: Call): string {
-  return `operation ${operation} (${kind}, account ${account})`;
-}
-
-function groupBy<Item>(items: Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
-  return groups;
+/** Whether this call is marked as the repeat of another one, which had ended before, and not by a failed job. */
+function isRepeat(call: Call, group: Call[]): boolean {
+  if (!call.creation?.isMarked) return false;
+  const before = group.filter((one) => (one.answeredAtMs ?? one.invokedAtMs + PATIENCE_MS) < call.invokedAtMs);
+  return before.length > 0 && !group.some(({ status }) => status !== null && [400, 409, 502].includes(status));
 }

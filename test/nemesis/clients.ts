@@ -3,16 +3,20 @@ import type { Account } from '@kinora/contracts/billing/account';
 import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { WebhookEvent } from '@kinora/contracts/jobs/webhook-event';
+import { ApiError } from '@kinora/contracts/shared/errors';
 import { answerProblems } from '../support/described-answers';
 import { onBus } from '../support/operator';
-import type { Call, SeenJob } from './history';
+import { type Call, PATIENCE_MS, type SeenJob } from './history';
+import { COMMANDS, command } from './operators';
+import { Payments } from './payments';
 import type { NemesisStack } from './stack';
-import type { Creation, Operation } from './swarm';
+import type { Creation, Operation, ReceiverKind } from './swarm';
 
-/** A client that has waited this long treats the outcome as unknown. */
-const PATIENCE_MS = 8_000;
 const WAIT_SECONDS = 3;
-const TOP_UP_MICROS = 10_000;
+/** Long enough to see what has happened before the feed was opened. */
+const FOLLOWED_MS = 2_000;
+
+const PATHS = { image: '/images/generations', edit: '/images/edits', video: '/videos/generations' } as const;
 
 export interface OpenedAccount {
   accountId: string;
@@ -32,15 +36,19 @@ type Seen = Partial<Pick<Call, 'jobs' | 'balanceMicros' | 'feed' | 'differences'
 /** All clients and the operator of a run. They write down each request and its answer, if there was one. */
 export class Clients {
   readonly calls: Call[] = [];
+  readonly payments: Payments;
   private readonly jobOf = new Map<number, string>();
 
   constructor(
     private readonly stack: NemesisStack,
     private readonly accounts: OpenedAccount[],
-    private readonly receiverUrl: (creation: Creation, account: number) => string | null,
+    private readonly priceGroup: string,
+    private readonly receiverUrl: (receiver: ReceiverKind, account: number) => string,
     /** A data URI of the image that is edited. */
     private readonly image: string,
-  ) {}
+  ) {
+    this.payments = new Payments(stack, accounts);
+  }
 
   async perform(operation: Operation): Promise<void> {
     await delay(operation.atMs);
@@ -55,6 +63,7 @@ export class Clients {
       operation: operation.id,
       kind: operation.kind,
       account: operation.account,
+      of: operation.of,
       creation: operation.creation,
       invokedAtMs: performance.now(),
       answeredAtMs: null,
@@ -64,10 +73,11 @@ export class Clients {
       jobs: [],
       balanceMicros: null,
       feed: [],
-      amount: operation.kind === 'top_up' ? operation.amount * TOP_UP_MICROS : operation.amount,
+      amount: operation.amount,
+      card: operation.card,
     };
     this.calls.push(call);
-    const seen = await request().catch(unlessLost);
+    const seen = await request().catch(refusalUnlessLost);
     if (seen === null) return call;
     Object.assign(call, seen, { answeredAtMs: performance.now() });
     const [job] = call.jobs;
@@ -76,14 +86,17 @@ export class Clients {
   }
 
   private requestOf(operation: Operation): (() => Promise<Seen & { status: number }>) | null {
-    const { kind, creation, account, gateway, amount } = operation;
+    const { kind, creation, account, gateway } = operation;
     if (creation) return () => this.create(creation, account, gateway);
     const get = (path: string, headers = {}) => this.send(account, gateway, 'GET', path, undefined, headers);
-    if (kind === 'top_up') return () => this.topUp(operation);
-    if (kind === 'limits') return () => this.setLimits(account, amount);
+    if (kind in COMMANDS)
+      return () => command(this.stack, this.accountAt(account).accountId, this.priceGroup, operation);
+    if (kind === 'pay') return () => this.payments.pay(operation);
+    if (kind === 'refund') return this.payments.refund(operation);
     if (kind === 'key') return () => this.useRevokedKey(account, gateway);
     if (kind === 'list') return () => get('/jobs?limit=100');
     if (kind === 'events') return () => get('/events?limit=100');
+    if (kind === 'feed') return () => this.follow(account, gateway, '/events');
     if (kind === 'balance') return () => get('/account');
     if (kind === 'usage') return () => get('/usage');
     const quoted = { operation: 'images.generations', request: { prompt: 'a lake', n: 1 } };
@@ -92,57 +105,61 @@ export class Clients {
     if (id === undefined) return null;
     if (kind === 'read') return () => get(`/jobs/${id}`);
     if (kind === 'wait') return () => get(`/jobs/${id}`, { prefer: `wait=${WAIT_SECONDS}` });
+    if (kind === 'follow') return () => this.follow(account, gateway, `/jobs/${id}/events`);
     if (kind === 'receipt') return () => get(`/jobs/${id}/receipt`);
     if (kind === 'cancel') return () => this.send(account, gateway, 'POST', `/jobs/${id}/cancel`);
+    const text = { text: 'It is a lake.' };
+    if (kind === 'appeal') return () => this.send(account, gateway, 'POST', `/jobs/${id}/appeal`, text);
     const path = kind === 'delete_outputs' ? `/jobs/${id}/outputs` : `/jobs/${id}/content`;
     return () => this.send(account, gateway, 'DELETE', path);
   }
 
-  private async create(creation: Creation, account: number, gateway: number) {
-    const { endpoint, key, tag, directive, n } = creation;
-    const webhook_url = this.receiverUrl(creation, account);
+  private async create(
+    { endpoint, key, isMarked, tag, directive, n, receiver }: Creation,
+    account: number,
+    gateway: number,
+  ) {
+    const webhook_url = receiver === null ? null : this.receiverUrl(receiver, account);
     const body = {
       prompt: `${directive} a lake ${tag}`,
       metadata: { tag },
       ...(webhook_url !== null && { webhook_url }),
-      ...(endpoint === 'edit' ? { image: this.image } : { size: '128x128', n }),
+      ...(endpoint === 'edit' || endpoint === 'video' ? { image: this.image } : { size: '128x128', n }),
       ...(endpoint === 'openai' && { response_format: 'url' }),
     };
-    const headers = key === null ? {} : { 'idempotency-key': key };
-    if (endpoint !== 'openai')
-      return await this.send(
-        account,
-        gateway,
-        'POST',
-        `/images/${endpoint === 'edit' ? 'edits' : 'generations'}`,
-        body,
-        headers,
-      );
+    const headers = {
+      ...(key !== null && { 'idempotency-key': key }),
+      ...(isMarked && { 'x-stainless-retry-count': '1' }),
+    };
+    if (endpoint !== 'openai') return await this.send(account, gateway, 'POST', PATHS[endpoint], body, headers);
     // Its answers are described by another document, and name the job in a header.
-    const { status, body: answer } = await this.fetch(
-      account,
-      gateway,
-      'POST',
-      '/../openai/v1/images/generations',
-      body,
-      headers,
-    );
+    const path = '/../openai/v1/images/generations';
+    const { status, body: answer } = await this.fetch(account, gateway, 'POST', path, body, headers);
     return { status, code: codeOf(answer) };
   }
 
-  private async topUp({ account, amount, id }: Operation): Promise<Seen & { status: number }> {
-    const { accountId } = this.accountAt(account);
-    const request = { account_id: accountId, amount_micros: amount * TOP_UP_MICROS, reference: `top-up-${id}` };
-    await onBus(this.stack.stack, (bus) => bus.request(billingAdminRpc.topUp, request));
-    return { status: 200 };
-  }
-
-  private async setLimits(account: number, max_concurrent_jobs: number): Promise<Seen & { status: number }> {
-    const { accountId } = this.accountAt(account);
-    await onBus(this.stack.stack, (bus) =>
-      bus.request(billingAdminRpc.setLimits, { account_id: accountId, max_concurrent_jobs }),
-    );
-    return { status: 200 };
+  /** Reads a stream to its end, or for a while. */
+  private async follow(account: number, gateway: number, path: string): Promise<Seen & { status: number }> {
+    const response = await fetch(`${this.stack.baseUrl(gateway)}${path}`, {
+      headers: { authorization: `Bearer ${this.accountAt(account).apiKey}`, accept: 'text/event-stream' },
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    if (response.status !== 200) return { status: response.status, code: codeOf(await response.json()) };
+    const until = performance.now() + (path === '/events' ? FOLLOWED_MS : PATIENCE_MS);
+    let text = '';
+    try {
+      const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+      for (let next = reader.read(); ; next = reader.read()) {
+        const read = await Promise.race([next, delay(until - performance.now(), null)]);
+        if (read === null || read.done) break;
+        text += read.value;
+      }
+      await reader.cancel();
+    } catch (error) {
+      // The events before the break count.
+      if (!LOST.test(String(error))) throw error;
+    }
+    return { status: 200, ...seenInStream(text) };
   }
 
   /** The answer of a key whose revocation was answered. */
@@ -199,7 +216,9 @@ function asKey(apiKey: string): RequestInit {
 const LOST =
   /^(TypeError: (fetch failed|terminated)|TimeoutError|ApiError|UnansweredError|NatsError|Error: \w+ E[A-Z]+)/;
 
-function unlessLost(error: unknown): null {
+/** An operator's command that was refused is answered; null where no answer came. */
+function refusalUnlessLost(error: unknown): (Seen & { status: number }) | null {
+  if (error instanceof ApiError && error.code !== 'capacity') return { status: error.status, code: error.code };
   if (LOST.test(String(error)) || LOST.test((error as Error).constructor.name)) return null;
   throw error;
 }
@@ -218,6 +237,15 @@ function seenIn(path: string, body: unknown): Seen {
   return { feed: events.map((event) => event.data.object.id), jobs: events.map((event) => seenJob(event.data.object)) };
 }
 
+/** The jobs of a stream whose events are whole. */
+function seenInStream(text: string): Seen {
+  const events = [...text.matchAll(/^event: job\.(?:succeeded|failed|canceled)\ndata: (.+)\n\n/gm)].map(
+    ([, data = '{}']) => JSON.parse(data) as Job | WebhookEvent,
+  );
+  const feed = events.flatMap((event) => ('data' in event ? [event.data.object.id] : []));
+  return { feed, jobs: events.map((event) => seenJob('data' in event ? event.data.object : event)) };
+}
+
 export function seenJob(job: Job): SeenJob {
   const { id, status, metadata, usage, created_at, completed_at, output } = job;
   return {
@@ -227,6 +255,6 @@ export function seenJob(job: Job): SeenJob {
     chargedMicros: usage.charged_micros,
     createdAtMs: Date.parse(created_at),
     completedAtMs: completed_at === null ? null : Date.parse(completed_at),
-    outputs: output && 'images' in output ? output.images.length : 0,
+    outputs: output === null ? 0 : 'images' in output ? output.images.length : 1,
   };
 }

@@ -1,67 +1,109 @@
 import { readdir, truncate, open } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from 'pg';
 import { signal } from '../faults/commits/server-processes';
+import type { Misbehaviour } from './backend';
+import type { SeenFault } from './history';
 import type { NemesisStack } from './stack';
 import type { Fault } from './swarm';
 import type { LinkFault } from './tcp-proxy';
 
-/** Makes the faults of a plan happen at their times, and undoes each. Those of one store follow each other. */
+/** Makes the faults of a plan happen at their times, undoes each, and writes down what each has changed. */
 export class Faults {
-  private readonly lastOfStore = new Map<string, Promise<void>>();
+  readonly seen: SeenFault[] = [];
+  private readonly lastOfTarget = new Map<string, Promise<unknown>>();
 
   constructor(private readonly stack: NemesisStack) {}
 
-  /** Resolves when the fault is over. */
+  /** Resolves when the fault is over. Those of one link, store or backend follow each other. */
   async happen(fault: Fault): Promise<void> {
     await delay(fault.atMs);
-    if (fault.group === 'process') return await this.hitProcess(fault);
-    const before = this.lastOfStore.get(fault.target) ?? Promise.resolve();
-    const current = before.then(() => this.hit(fault));
-    this.lastOfStore.set(fault.target, current);
+    const place = `${fault.group} ${fault.group === 'process' ? fault.id : fault.target}`;
+    const current = (this.lastOfTarget.get(place) ?? Promise.resolve()).then(() => this.hit(fault));
+    this.lastOfTarget.set(place, current);
     await current;
   }
 
   private async hit(fault: Fault): Promise<void> {
-    if (fault.group === 'link') await this.hitLink(fault);
-    else if (fault.group === 'database') await this.crashDatabase(fault);
-    else await this.damageBroker(fault);
+    const { group, kind, target } = fault;
+    const atMs = performance.now();
+    const effects = await HITS[group](this.stack, fault);
+    this.seen.push({ group, kind, target, atMs, endedAtMs: performance.now(), effects });
   }
+}
 
-  private async hitLink({ kind, target, forMs, bytes }: Fault): Promise<void> {
-    const link = this.stack.links[target];
-    if (!link) throw new Error(`There is no link ${target}.`);
-    if (kind === 'cut') return link.cut();
-    link.begin(linkFault(kind, forMs, bytes));
+/** Each resolves when its fault is over, with the number of connections, answers, files or processes that it has changed. */
+const HITS: Record<Fault['group'], (stack: NemesisStack, fault: Fault) => Promise<number>> = {
+  link: hitLink,
+  process: hitProcess,
+  database: hitDatabase,
+  broker: damageBroker,
+  backend: misbehave,
+};
+
+async function hitLink({ links }: NemesisStack, { kind, target, forMs, bytes }: Fault): Promise<number> {
+  const link = links[target];
+  if (!link) throw new Error(`There is no link ${target}.`);
+  if (kind === 'cut') return link.cut();
+  link.begin(linkFault(kind, forMs, bytes));
+  await delay(forMs);
+  return link.heal();
+}
+
+async function misbehave({ backend }: NemesisStack, { kind, forMs }: Fault): Promise<number> {
+  backend.begin(kind as Misbehaviour);
+  await delay(forMs);
+  backend.end();
+  return backend.changed;
+}
+
+async function hitProcess(stack: NemesisStack, { kind, target, forMs }: Fault): Promise<number> {
+  const pid = await stack.pidOf(target);
+  if (pid === undefined) return 0;
+  const [first, second] = SIGNALS[kind as keyof typeof SIGNALS];
+  signal(pid, first);
+  if (second === null) return 1;
+  await delay(forMs);
+  signal(pid, second);
+  return 1;
+}
+
+/** What begins the fault of a process, and what ends it. */
+const SIGNALS = {
+  kill: ['SIGKILL', null],
+  stop: ['SIGSTOP', 'SIGCONT'],
+  clock: ['SIGUSR2', 'SIGUSR2'],
+} as const;
+
+async function hitDatabase({ postgres }: NemesisStack, { kind, forMs }: Fault): Promise<number> {
+  const monitor = await postgres.connect();
+  if (kind === 'read_only') {
+    await setReadOnly(monitor, 'on');
     await delay(forMs);
-    link.heal();
+    await setReadOnly(monitor, 'off');
+    await monitor.end();
+    return 1;
   }
+  const crash = kind === 'crash_backend' ? 'backend' : kind === 'crash_power' ? 'power' : 'server';
+  await postgres.crash(crash, monitor);
+  if (crash !== 'backend') await postgres.start();
+  await untilAnswering(() => postgres.connect().then((client) => client.end()));
+  return 1;
+}
 
-  private async hitProcess({ kind, target, forMs }: Fault): Promise<void> {
-    const pid = await this.stack.pidOf(target);
-    if (pid === undefined) return;
-    if (kind === 'kill') return signal(pid, 'SIGKILL');
-    signal(pid, 'SIGSTOP');
-    await delay(forMs);
-    signal(pid, 'SIGCONT');
-  }
+/** As on a standby, or by an operator who protects a full disk. */
+async function setReadOnly(monitor: Client, value: 'on' | 'off'): Promise<void> {
+  await monitor.query(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
+  await monitor.query('SELECT pg_reload_conf()');
+}
 
-  private async crashDatabase({ kind }: Fault): Promise<void> {
-    const { postgres } = this.stack;
-    const monitor = await postgres.connect();
-    const crash = kind === 'crash_backend' ? 'backend' : kind === 'crash_power' ? 'power' : 'server';
-    await postgres.crash(crash, monitor);
-    if (crash !== 'backend') await postgres.start();
-    await untilAnswering(() => postgres.connect().then((client) => client.end()));
-  }
-
-  private async damageBroker({ kind }: Fault): Promise<void> {
-    const { broker } = this.stack;
-    await broker.stop();
-    if (kind === 'wipe') await broker.wipe();
-    if (kind === 'truncate' || kind === 'flip') await damageStreams(broker.storeDir, kind);
-    await broker.startAgain();
-  }
+async function damageBroker({ broker }: NemesisStack, { kind }: Fault): Promise<number> {
+  await broker.stop();
+  if (kind === 'wipe') await broker.wipe();
+  const damaged = kind === 'truncate' || kind === 'flip' ? await damageStreams(broker.storeDir, kind) : 1;
+  await broker.startAgain();
+  return damaged;
 }
 
 function linkFault(kind: Fault['kind'], forMs: number, bytes: number): LinkFault {
@@ -72,7 +114,8 @@ function linkFault(kind: Fault['kind'], forMs: number, bytes: number): LinkFault
 }
 
 /** Every block of messages loses its second half, or has one byte inverted in its middle. */
-async function damageStreams(storeDir: string, kind: 'truncate' | 'flip'): Promise<void> {
+async function damageStreams(storeDir: string, kind: 'truncate' | 'flip'): Promise<number> {
+  let damaged = 0;
   const files = await readdir(storeDir, { recursive: true });
   for (const name of files.filter((file) => file.endsWith('.blk'))) {
     const file = path.join(storeDir, name);
@@ -80,6 +123,7 @@ async function damageStreams(storeDir: string, kind: 'truncate' | 'flip'): Promi
     try {
       const { size } = await handle.stat();
       const middle = Math.floor(size / 2);
+      damaged += size > 0 ? 1 : 0;
       if (kind === 'truncate') await truncate(file, middle);
       else if (size > 0) {
         const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, middle);
@@ -89,6 +133,7 @@ async function damageStreams(storeDir: string, kind: 'truncate' | 'flip'): Promi
       await handle.close();
     }
   }
+  return damaged;
 }
 
 const BACK_WITHIN_MS = 60_000;

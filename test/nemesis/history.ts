@@ -1,5 +1,6 @@
-import type { JobStatus } from '@kinora/contracts/jobs/job';
-import type { Creation, OperationKind, Plan, ReceiverKind } from './swarm';
+import type { AccountStatus } from '@kinora/contracts/billing/account';
+import { type JobStatus, isInFlight } from '@kinora/contracts/jobs/job';
+import type { Card, Creation, Fault, OperationKind, Plan, ReceiverKind } from './swarm';
 
 /** A job as an answer, a webhook or the feed has shown it. */
 export interface SeenJob {
@@ -19,6 +20,8 @@ export interface Call {
   operation: number;
   kind: OperationKind;
   account: number;
+  /** The operation whose job or payment it concerns. */
+  of: number | null;
   creation: Creation | null;
   invokedAtMs: number;
   /** Null: the outcome is unknown. */
@@ -31,8 +34,38 @@ export interface Call {
   balanceMicros: number | null;
   /** The ids of the jobs in the event feed, in its order. */
   feed: string[];
-  /** What a top-up adds, or the new limit of jobs. */
+  /** Of the operation: in its own unit. */
   amount: number;
+  card: Card;
+}
+
+/** A fault as it has happened. */
+export interface SeenFault extends Pick<Fault, 'group' | 'kind' | 'target'> {
+  atMs: number;
+  endedAtMs: number;
+  /** How many connections, answers, files or processes it has changed. */
+  effects: number;
+}
+
+/** A task that the backend has accepted. */
+export interface BackendRun {
+  task: string;
+  tag: string;
+  atMs: number;
+}
+
+/** A payment by a page of the provider. */
+export interface RestingPayment {
+  operation: number;
+  account: number;
+  card: Card;
+  amountMicros: number;
+  /** At the provider. */
+  isPaid: boolean;
+  /** What the customer sees. */
+  state: 'open' | 'paid' | 'expired' | 'refused';
+  refundedMicros: number;
+  dispute: 'open' | 'won' | 'lost' | null;
 }
 
 /** A request that a receiver has got. */
@@ -49,6 +82,8 @@ export interface Delivery {
 /** What can be read once nothing moves any more. */
 export interface RestingAccount {
   balanceMicros: number;
+  owedMicros: number;
+  status: AccountStatus;
   jobs: SeenJob[];
   feed: { eventId: string; jobId: string; status: JobStatus }[];
   receipts: {
@@ -64,17 +99,40 @@ export interface History {
   plan: Plan;
   calls: Call[];
   deliveries: Delivery[];
-  rest: { accounts: RestingAccount[]; unsettled: string[]; tookMs: number };
+  faults: SeenFault[];
+  backendRuns: BackendRun[];
+  rest: { accounts: RestingAccount[]; payments: RestingPayment[]; unsettled: string[]; tookMs: number };
 }
 
-/** What the jobs of a creation cost. */
-export const PRICE_MICROS = { image: 20_000, edit: 30_000, openai: 20_000 } as const;
+/** A statement about every history; a rule names each place where this one contradicts it. */
+export type Rule = (history: History) => string[];
+
+/** A client that has waited this long treats the outcome as unknown. */
+export const PATIENCE_MS = 8_000;
+export const DOLLAR_MICROS = 1_000_000;
+export const TOP_UP_MICROS = 10_000;
+/** What a customer pays by the page of the provider, who takes no less than five dollars. */
+export function paidMicros(amount: number): number {
+  return (amount + 4) * DOLLAR_MICROS;
+}
+
+/** What a creation costs for each image or video by the price list. */
+export const PRICE_MICROS = { image: 20_000, edit: 30_000, openai: 20_000, video: 10_000 } as const;
+/** Of a price: a change of prices sets as many as its amount. */
+export const PRICE_STEPS = 10;
 /** The longest time from a job's creation to its end: the deadlines of its model. */
 export const QUEUE_TIMEOUT_MS = 60_000;
 export const RUN_TIMEOUT_MS = 60_000;
 
-export function priceOf({ endpoint, n }: Creation): number {
-  return PRICE_MICROS[endpoint] * (endpoint === 'edit' ? 1 : n);
+/** What a creation may have cost: changes of prices may have been in force before their answers and, in caches, after them. */
+export function pricesOf({ endpoint, n }: Creation, { plan }: Pick<History, 'plan'>): number[] {
+  const units = endpoint === 'image' || endpoint === 'openai' ? n : 1;
+  const steps = plan.operations.filter(({ kind }) => kind === 'price').map(({ amount }) => amount);
+  return [PRICE_STEPS, ...steps].map((step) => (PRICE_MICROS[endpoint] * units * step) / PRICE_STEPS);
+}
+
+export function highestPriceOf(creation: Creation, history: Pick<History, 'plan'>): number {
+  return Math.max(...pricesOf(creation, history));
 }
 
 export function hasEnded(job: SeenJob): boolean {
@@ -83,4 +141,18 @@ export function hasEnded(job: SeenJob): boolean {
 
 export function sum(numbers: number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
+}
+
+export function groupBy<Item>(items: Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
+}
+
+export function describe({ operation, kind, account }: Call): string {
+  return `operation ${operation} (${kind}, account ${account})`;
+}
+
+export function jobsAtRest(accounts: RestingAccount[]): SeenJob[] {
+  return accounts.flatMap(({ jobs }) => jobs).filter(({ status }) => !isInFlight(status));
 }

@@ -8,7 +8,10 @@ import { type Creation, type Operation, type Plan, drawPlan, keepOnly } from './
 import { TcpProxy } from './tcp-proxy';
 import { RawConnection } from '../support/raw-http';
 
-const CREATION: Creation = { endpoint: 'image', key: 'key-0', tag: 'tag-0', directive: '', n: 1, receiver: 'good' };
+const CREATION: Creation = {
+  ...{ endpoint: 'image', key: 'key-0', isMarked: false, tag: 'tag-0' },
+  ...{ directive: '', n: 1, receiver: 'good' },
+};
 const JOB: SeenJob = {
   id: 'job-0',
   status: 'succeeded',
@@ -21,9 +24,10 @@ const JOB: SeenJob = {
 const QUEUED: SeenJob = { ...JOB, status: 'queued', completedAtMs: null, outputs: 0 };
 
 function call(changes: Partial<Call>): Call {
-  const seen = { differences: [], jobs: [], balanceMicros: null, feed: [], amount: 0, code: null };
+  const seen = { differences: [], jobs: [], balanceMicros: null, feed: [], code: null };
+  const drawn = { of: null, amount: 0, card: 'succeeds' as const };
   const times = { invokedAtMs: 0, answeredAtMs: 10, status: 200 };
-  return { operation: 0, kind: 'read', account: 0, creation: null, ...seen, ...times, ...changes };
+  return { operation: 0, kind: 'read', account: 0, creation: null, ...drawn, ...seen, ...times, ...changes };
 }
 
 /** One creation, which was repeated, read and delivered. */
@@ -36,26 +40,35 @@ function trueHistory(): History {
       call({ kind: 'create', creation: CREATION, invokedAtMs: 20, answeredAtMs: 30, jobs: [QUEUED] }),
       call({ invokedAtMs: 40, answeredAtMs: 50, jobs: [JOB] }),
       call({ kind: 'balance', invokedAtMs: 60, answeredAtMs: 70, balanceMicros: 80_000 }),
-      call({ kind: 'top_up', invokedAtMs: 80, answeredAtMs: 90, amount: 5_000 }),
+      call({ kind: 'top_up', invokedAtMs: 80, answeredAtMs: 90, amount: 1 }),
       call({ kind: 'events', invokedAtMs: 91, answeredAtMs: 95, feed: ['job-0'], jobs: [JOB] }),
     ],
     deliveries: [
       { receiver: 'good', account: 0, atMs: 60, eventId: 'evt_0', job: JOB, type: 'job.succeeded', isSigned: true },
     ],
+    faults: [],
+    backendRuns: [{ task: 'task-0', tag: 'tag-0', atMs: 25 }],
     rest: {
       accounts: [
         {
-          balanceMicros: 85_000,
+          ...{ balanceMicros: 90_000, owedMicros: 0, status: 'active' },
           jobs: [JOB],
           feed: [{ eventId: 'evt_0', jobId: 'job-0', status: 'succeeded' }],
           receipts: [{ jobId: 'job-0', outcome: 'succeeded', chargedMicros: 20_000 }],
           brokenFiles: [],
         },
       ],
+      payments: [],
       unsettled: [],
       tookMs: 1,
     },
   };
+}
+
+function addFailedJob({ rest: { accounts } }: History): void {
+  accounts[0]?.jobs.push({ ...JOB, id: 'job-1', status: 'failed', chargedMicros: 0, outputs: 0 });
+  accounts[0]?.feed.push({ eventId: 'evt_1', jobId: 'job-1', status: 'failed' });
+  accounts[0]?.receipts.push({ jobId: 'job-1', outcome: 'failed', chargedMicros: 0 });
 }
 
 /** What makes the history false, and the only rules that reject it then. */
@@ -70,15 +83,7 @@ const FALSEHOODS: [rules: string[], falsify: (history: History) => void][] = [
     ['a refusal for money, slots, keys or strikes has its reason'],
     ({ calls }) => calls.push(call({ kind: 'create', creation: CREATION, status: 402, code: 'insufficient_balance' })),
   ],
-  [
-    ['one key makes one job, of the first body'],
-    ({ rest: { accounts } }) => {
-      const second = { ...JOB, id: 'job-1', status: 'failed' as const, chargedMicros: 0, outputs: 0 };
-      accounts[0]?.jobs.push(second);
-      accounts[0]?.feed.push({ eventId: 'evt_1', jobId: 'job-1', status: 'failed' });
-      accounts[0]?.receipts.push({ jobId: 'job-1', outcome: 'failed', chargedMicros: 0 });
-    },
-  ],
+  [['one key makes one job, of the first body'], addFailedJob],
   [
     ['a state goes forward for every reader'],
     ({ calls }) => calls.push(call({ invokedAtMs: 100, answeredAtMs: 110, jobs: [QUEUED] })),
@@ -87,7 +92,7 @@ const FALSEHOODS: [rules: string[], falsify: (history: History) => void][] = [
     ['a job has one end'],
     ({ calls }) => calls.push(call({ invokedAtMs: 100, answeredAtMs: 110, jobs: [{ ...JOB, status: 'failed' }] })),
   ],
-  [['money is conserved'], ({ rest: { accounts } }) => Object.assign(accounts[0] ?? {}, { balanceMicros: 85_001 })],
+  [['money is conserved'], ({ rest: { accounts } }) => Object.assign(accounts[0] ?? {}, { balanceMicros: 90_001 })],
   [
     ['a balance stays within what was paid and asked for'],
     ({ calls }) => calls.push(call({ kind: 'balance', invokedAtMs: 96, answeredAtMs: 99, balanceMicros: -1 })),
@@ -103,6 +108,34 @@ const FALSEHOODS: [rules: string[], falsify: (history: History) => void][] = [
   [
     ['a receipt verifies and states the end'],
     ({ rest: { accounts } }) => Object.assign(accounts[0]?.receipts[0] ?? {}, { outcome: null }),
+  ],
+  [
+    ['a backend runs a job at most as often as it may'],
+    ({ backendRuns }) => {
+      for (let task = 1; task < 8; task++) backendRuns.push({ task: `task-${task}`, tag: 'tag-0', atMs: 26 });
+    },
+  ],
+  [
+    ['a request without a key makes at most one job, with all its repeats'],
+    (history) => {
+      const [first, second] = history.calls;
+      const creation = { ...CREATION, key: null };
+      Object.assign(first ?? {}, { creation, answeredAtMs: 10, status: 503 });
+      Object.assign(second ?? {}, { creation: { ...creation, isMarked: true } });
+      addFailedJob(history);
+    },
+  ],
+  [
+    ['money is conserved', 'a payment is credited, given back and disputed as the provider says'],
+    ({ rest: { payments } }) =>
+      payments.push({
+        ...{ operation: 9, account: 0, card: 'succeeds', amountMicros: 5_000_000 },
+        ...{ isPaid: true, state: 'open', refundedMicros: 0, dispute: null },
+      }),
+  ],
+  [
+    ['money is conserved', 'an account that owes money is not active'],
+    ({ rest: { accounts } }) => Object.assign(accounts[0] ?? {}, { owedMicros: 10 }),
   ],
   [['everything comes to rest'], ({ rest }) => rest.unsettled.push('2 messages for billing')],
 ];

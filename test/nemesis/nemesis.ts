@@ -8,7 +8,7 @@ import type { History } from './history';
 import { Receivers } from './receivers';
 import { runPlan } from './run-plan';
 import { shrink } from './shrink';
-import { type SometimesState, neverReached, reachedStates } from './sometimes';
+import { neverReached, reachedStates } from './sometimes';
 import { NemesisStack } from './stack';
 import { type Plan, drawPlan, keepOnly } from './swarm';
 
@@ -31,7 +31,7 @@ const { values: options } = parseArgs({
 
 class Nemesis {
   private readonly rows: (string | number)[][] = [];
-  private readonly reached = new Set<SometimesState>();
+  private readonly reached = new Set<string>();
 
   constructor(
     private readonly stack: NemesisStack,

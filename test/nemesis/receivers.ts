@@ -4,7 +4,7 @@ import { HttpsReceiver, type ReceivedRequest } from '@kinora/testing';
 import { sign } from '@kinora/webhooks';
 import { type OpenedAccount, seenJob } from './clients';
 import type { Delivery } from './history';
-import type { Creation, ReceiverKind } from './swarm';
+import type { ReceiverKind } from './swarm';
 
 /** Within the ten seconds that a receiver has. */
 const SLOW_MS = 2_000;
@@ -41,8 +41,8 @@ export class Receivers {
   }
 
   /** @param port of the proxy in front of the server. */
-  urlOf({ receiver }: Creation, account: number, port: number): string | null {
-    return receiver === null ? null : `https://127.0.0.1:${port}/${receiver}/${this.accounts[account]?.accountId}`;
+  urlOf(receiver: ReceiverKind, account: number, port: number): string {
+    return `https://127.0.0.1:${port}/${receiver}/${this.accounts[account]?.accountId}`;
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,6 @@
-import { type Call, type History, priceOf, sum } from './history';
-import type { OperationKind } from './swarm';
+import { type Call, type History, highestPriceOf } from './history';
+import { mostSpent } from './money-rules';
+import { DISPUTED_CARDS, type OperationKind } from './swarm';
 
 /** Statuses that are no success and no mistake of the client. */
 const ALWAYS = [429, 503];
@@ -8,6 +9,16 @@ const ALLOWED: Record<OperationKind, number[]> = {
   cancel: [200],
   read: [200],
   wait: [200],
+  follow: [200],
+  feed: [200],
+  // Only a blocked job has a decision to appeal against.
+  appeal: [200, 404],
+  // A suspended account pays nothing in.
+  pay: [200, 403],
+  // Disputed, more than is left, or not paid.
+  refund: [200, 400, 404],
+  price: [200],
+  lift: [200],
   list: [200],
   events: [200],
   balance: [200],
@@ -36,22 +47,21 @@ export function isForbidden({ kind, creation, status }: Call): boolean {
  * Whether nothing that happened before explains the refusal of a creation: everything that was asked for before the answer may
  * have been decided before it.
  */
-export function isUnfounded(call: Call, { plan, calls }: History): boolean {
+export function isUnfounded(call: Call, history: History): boolean {
   const { creation, account, status, code } = call;
   if (!creation || call.answeredAtMs === null) return false;
-  const others = calls.filter(
+  const others = history.calls.filter(
     (one) => one !== call && one.account === account && one.invokedAtMs < (call.answeredAtMs ?? 0),
   );
   const creations = others.filter((one) => one.creation !== null);
-  const { balanceMicros = 0, maxConcurrentJobs = 0 } = plan.accounts[account] ?? {};
-  if (status === 402) {
-    const asked = sum(creations.map((one) => (one.creation ? priceOf(one.creation) : 0)));
-    return balanceMicros - asked >= priceOf(creation);
-  }
+  const { balanceMicros = 0, maxConcurrentJobs = 0 } = history.plan.accounts[account] ?? {};
+  if (status === 402) return balanceMicros - mostSpent(others, history) >= highestPriceOf(creation, history);
   if (status === 429) {
     const limits = others.filter(({ kind }) => kind === 'limits').map(({ amount }) => amount);
     return code !== 'concurrency_limit' || creations.length < Math.min(maxConcurrentJobs, ...limits);
   }
+  if (code === 'account_paused')
+    return !others.some(({ kind, card }) => kind === 'pay' && DISPUTED_CARDS.includes(card));
   if (status === 403)
     return creations.filter((one) => one.creation?.directive === '[[output:blocked]]').length < STRIKES;
   if (status !== 409 || code !== 'idempotency_conflict') return false;

@@ -1,6 +1,9 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Account } from '@kinora/contracts/billing/account';
+import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { type Receipt, RECEIPT_TYP } from '@kinora/contracts/jobs/receipt';
 import type { WebhookEvent } from '@kinora/contracts/jobs/webhook-event';
@@ -8,6 +11,7 @@ import { EVENT_STREAM } from '@kinora/bus';
 import { type PublicKey, verifyJws } from '@kinora/signatures';
 import { connect } from 'nats';
 import { ApiClient } from '../support/api-client';
+import { onBus } from '../support/operator';
 import { auditStack } from '../support/stack-books';
 import { type Clients, type OpenedAccount, seenJob } from './clients';
 import {
@@ -19,11 +23,13 @@ import {
   QUEUE_TIMEOUT_MS,
 } from './history';
 import type { NemesisStack } from './stack';
-import type { Plan } from './swarm';
+import { DELETIONS, DISPUTED_CARDS, type OperationKind, type Plan } from './swarm';
 
 /** After the last deadline of a job, everything else may take another minute; a webhook's first repeat comes after one. */
 const REST_WITHIN_MS = QUEUE_TIMEOUT_MS + RUN_TIMEOUT_MS + 60_000;
 const ROUND_MS = 300;
+/** What an operator repeats until it is answered, as what follows depends on it. */
+const REPEATABLE: readonly OperationKind[] = ['top_up', 'refund', ...DELETIONS];
 const PAGE = 100;
 
 /** Waits until nothing moves any more after a run, and then reads everything that a customer can read. */
@@ -35,7 +41,7 @@ export class Rest {
     private readonly stack: NemesisStack,
     private readonly plan: Plan,
     private readonly clients: Clients,
-    accounts: OpenedAccount[],
+    private readonly accounts: OpenedAccount[],
     private readonly deliveries: Delivery[],
   ) {
     this.customers = accounts.map(({ apiKey }) => new ApiClient(stack.baseUrl(0), apiKey));
@@ -48,12 +54,15 @@ export class Rest {
       () => this.repeatUnknown(),
       () => this.findJobsInFlight(),
       () => this.findMissingWebhooks(),
+      () => this.findOpenPayments(),
+      () => this.findUndeleted(),
       () => this.findBooks(),
       () => this.findUnread(),
     ])
       unsettled.push(...(await this.until(step)));
     const tookMs = performance.now() - this.startedAt;
-    return { accounts: await Promise.all(this.customers.map((client) => readAccount(client))), unsettled, tookMs };
+    const accounts = await Promise.all(this.accounts.map((_, account) => this.readAccount(account)));
+    return { accounts, payments: await this.clients.payments.read(), unsettled, tookMs };
   }
 
   /** Repeats the step until it finds nothing. @returns what it still finds at the deadline. */
@@ -69,8 +78,7 @@ export class Rest {
   private async repeatUnknown(): Promise<string[]> {
     const open: string[] = [];
     for (const operation of this.plan.operations) {
-      const isRepeatable =
-        operation.kind === 'top_up' || (operation.creation !== null && operation.creation.key !== null);
+      const isRepeatable = REPEATABLE.includes(operation.kind) || (operation.creation?.key ?? null) !== null;
       const calls = this.clients.calls.filter((call) => call.operation === operation.id);
       if (!isRepeatable || calls.length === 0 || calls.some(({ status }) => status !== null && status !== 503))
         continue;
@@ -99,6 +107,32 @@ export class Rest {
     return jobs.filter(({ id, tag }) => tags.has(tag) && !arrived.has(id)).map(({ id }) => `a webhook of job ${id}`);
   }
 
+  /** Payments and disputes that the provider has, and the account not yet. */
+  private async findOpenPayments(): Promise<string[]> {
+    return (await this.clients.payments.read())
+      .filter(({ card, isPaid, state, dispute }) => {
+        const isDecided =
+          card === 'dispute_won' ? dispute === 'won' : dispute !== null || !DISPUTED_CARDS.includes(card);
+        return isPaid && (state !== 'paid' || !isDecided);
+      })
+      .map(({ operation, card }) => `payment ${operation} with the card ${card}`);
+  }
+
+  /** The text, a link or a file of what a customer has deleted. A process that was killed may have left a file to the sweep. */
+  private async findUndeleted(): Promise<string[]> {
+    const isSwept = this.plan.faults.some(({ group }) => group === 'process');
+    const deletions = this.clients.calls.filter(({ kind, status }) => DELETIONS.includes(kind) && status === 200);
+    const left = deletions.map(async ({ kind, account, jobs: [{ id } = { id: '' }] }) => {
+      const job = await (this.customers[account] as ApiClient).read<Job>(`/jobs/${id}`);
+      const hasText = kind === 'delete_content' && JSON.stringify(job).includes('a lake');
+      const hasLink = JSON.stringify(job.output).includes('"url":"');
+      const folder = path.join(this.stack.stack.dataDir, 'objects/outputs', id);
+      const files = isSwept ? [] : await readdir(folder).catch(() => []);
+      return hasText || hasLink || files.length > 0 ? [`deleted content of job ${id}`] : [];
+    });
+    return (await Promise.all(left)).flat();
+  }
+
   private findBooks(): Promise<string[]> {
     return auditStack({ dataDir: this.stack.stack.dataDir, databaseUrl: this.stack.postgres.url });
   }
@@ -116,25 +150,30 @@ export class Rest {
       await connection.close();
     }
   }
-}
 
-async function readAccount(client: ApiClient): Promise<RestingAccount> {
-  const jobs = await readJobs(client);
-  const { keys } = (await (await fetch(new URL('/.well-known/jwks.json', client.baseUrl))).json()) as {
-    keys: PublicKey[];
-  };
-  const events = await readPages<WebhookEvent>(client, '/events?', 'after');
-  const { balance_micros } = await client.read<Account>('/account');
-  const ended = jobs.filter(({ completed_at }) => completed_at !== null);
-  const receipts = await Promise.all(ended.map(({ id }) => readReceipt(client, id, keys)));
-  const broken = await Promise.all(jobs.map(async (job) => ((await isWhole(job)) ? [] : [job.id])));
-  return {
-    balanceMicros: balance_micros,
-    jobs: jobs.map(seenJob),
-    feed: events.map(({ id, data: { object } }) => ({ eventId: id, jobId: object.id, status: object.status })),
-    receipts,
-    brokenFiles: broken.flat(),
-  };
+  private async readAccount(account: number): Promise<RestingAccount> {
+    const client = this.customers[account] as ApiClient;
+    const jobs = await readJobs(client);
+    const { keys } = (await (await fetch(new URL('/.well-known/jwks.json', client.baseUrl))).json()) as {
+      keys: PublicKey[];
+    };
+    const events = await readPages<WebhookEvent>(client, '/events?', 'after');
+    const { balance_micros } = await client.read<Account>('/account');
+    const account_id = this.accounts[account]?.accountId ?? '';
+    const details = await onBus(this.stack.stack, (bus) => bus.request(billingAdminRpc.showAccount, { account_id }));
+    const ended = jobs.filter(({ completed_at }) => completed_at !== null);
+    const receipts = await Promise.all(ended.map(({ id }) => readReceipt(client, id, keys)));
+    const broken = await Promise.all(jobs.map(async (job) => ((await isWhole(job)) ? [] : [job.id])));
+    return {
+      balanceMicros: balance_micros,
+      owedMicros: details.owed_micros ?? 0,
+      status: details.status,
+      jobs: jobs.map(seenJob),
+      feed: events.map(({ id, data: { object } }) => ({ eventId: id, jobId: object.id, status: object.status })),
+      receipts,
+      brokenFiles: broken.flat(),
+    };
+  }
 }
 
 async function readReceipt(
@@ -160,8 +199,8 @@ function signedOutcome({ payload, jws }: Receipt, jobId: string, keys: PublicKey
 
 /** Whether each link gives the stated bytes with Content Credentials. */
 async function isWhole({ output }: Job): Promise<boolean> {
-  const images = output && 'images' in output ? output.images : [];
-  const checks = images.map(async ({ url, bytes }) => {
+  const files = output === null ? [] : 'images' in output ? output.images : [output.video];
+  const checks = files.map(async ({ url, bytes }) => {
     if (url === null) return true;
     const response = await fetch(url);
     const file = Buffer.from(await response.arrayBuffer());

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
 import sharp from 'sharp';
-import { openAccount } from '../support/operator';
+import { onBus, openAccount } from '../support/operator';
 import { Clients, type OpenedAccount } from './clients';
 import { Faults } from './faults';
 import type { History } from './history';
@@ -11,17 +13,27 @@ import type { Plan } from './swarm';
 /** Runs a plan with accounts of its own, and returns everything that was seen from outside. */
 export async function runPlan(plan: Plan, stack: NemesisStack, receivers: Receivers): Promise<History> {
   const accounts: OpenedAccount[] = [];
+  const priceGroup = `nemesis-${randomUUID().slice(0, 8)}`;
   for (const { balanceMicros, maxConcurrentJobs } of plan.accounts) {
-    const limits = { balance_micros: balanceMicros, max_concurrent_jobs: maxConcurrentJobs };
-    accounts.push(await openAccount(stack.stack, limits));
+    const limits = {
+      balance_micros: balanceMicros,
+      max_concurrent_jobs: maxConcurrentJobs,
+      key_scope: 'account',
+    } as const;
+    const account = await openAccount(stack.stack, limits);
+    const group = { account_id: account.accountId, price_group: priceGroup };
+    await onBus(stack.stack, (bus) => bus.request(billingAdminRpc.setPriceGroup, group));
+    accounts.push(account);
   }
   const deliveries: History['deliveries'] = [];
+  stack.backend.runs = [];
   receivers.begin(accounts, deliveries);
   const receiverPort = stack.links['receiver']?.port ?? 0;
   const clients = new Clients(
     stack,
     accounts,
-    (creation, account) => receivers.urlOf(creation, account, receiverPort),
+    priceGroup,
+    (receiver, account) => receivers.urlOf(receiver, account, receiverPort),
     await drawImage(),
   );
   const faults = new Faults(stack);
@@ -30,7 +42,7 @@ export async function runPlan(plan: Plan, stack: NemesisStack, receivers: Receiv
     ...plan.faults.map((fault) => faults.happen(fault)),
   ]);
   const rest = await new Rest(stack, plan, clients, accounts, deliveries).read();
-  return { plan, calls: clients.calls, deliveries, rest };
+  return { plan, calls: clients.calls, deliveries, faults: faults.seen, backendRuns: stack.backend.runs, rest };
 }
 
 async function drawImage(): Promise<string> {

@@ -5,6 +5,7 @@ import { RECEIVER_AUTHORITY_FILE, TestBroker } from '@kinora/testing';
 import { CrashingPostgres } from '../faults/commits/crashing-postgres';
 import { LocalStack } from '../support/local-stack';
 import { PRICE_MICROS, QUEUE_TIMEOUT_MS, RUN_TIMEOUT_MS } from './history';
+import { WitnessedBackend } from './backend';
 import { TcpProxy } from './tcp-proxy';
 
 const REPLICAS = 'gateway=2,jobs=2,billing=2,webhook-dispatcher=2';
@@ -14,6 +15,7 @@ const MODEL = {
   run_timeout_ms: RUN_TIMEOUT_MS,
   routes: [{ provider: 'sandbox' }],
 };
+const VIDEO_SECONDS = 5;
 /** Small images: the subject is what happens to many jobs. */
 const MODELS = [
   {
@@ -32,6 +34,15 @@ const MODELS = [
     output_side: { min: 128, max: 256 },
     price: { micros: PRICE_MICROS.edit, per: 'image' },
   },
+  {
+    ...MODEL,
+    type: 'video',
+    id: 'image-to-video',
+    label: 'Small video',
+    capabilities: { i2v: true, durations: [VIDEO_SECONDS], fps: 8, max_refs: 1, sandbox: true },
+    output_frame: { max_pixels: 512 * 512, side_multiple: 16 },
+    price: { micros: PRICE_MICROS.video / VIDEO_SECONDS, per: 'second' },
+  },
 ];
 
 /** A whole stack with two processes of the services that hold money and jobs, and a proxy at each seam. */
@@ -41,18 +52,23 @@ export class NemesisStack {
     readonly stack: LocalStack,
     readonly postgres: CrashingPostgres,
     readonly broker: TestBroker,
+    readonly backend: WitnessedBackend,
     readonly links: Record<string, TcpProxy>,
   ) {}
 
   static async start(receiverPort: number): Promise<NemesisStack> {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-nemesis-'));
-    const [postgres, broker] = await Promise.all([CrashingPostgres.start(folder), TestBroker.start()]);
+    const [postgres, broker, backend] = await Promise.all([
+      CrashingPostgres.start(folder),
+      TestBroker.start(),
+      WitnessedBackend.start(),
+    ]);
     const start = (port: string | number = 0): Promise<TcpProxy> => TcpProxy.start(Number(port));
     const [database, nats] = [new URL(postgres.url), new URL(broker.url)];
     const links = {
       postgres: await start(database.port),
       nats: await start(nats.port),
-      backend: await start(),
+      backend: await start(backend.port),
       receiver: await start(receiverPort),
       gateway: await start(),
       'gateway-2': await start(),
@@ -70,13 +86,14 @@ export class NemesisStack {
         KINORA_REPLICAS: REPLICAS,
         KINORA_EGRESS_ALLOW: '127.0.0.0/8',
         NODE_EXTRA_CA_CERTS: RECEIVER_AUTHORITY_FILE,
+        NODE_OPTIONS: `--require ${path.resolve('test/nemesis/jumping-clock.cjs')}`,
       },
     });
     const { processes } = await stack.describe();
     const portOf = (url = ''): number => Number(new URL(url).port);
-    links.backend.targetPort = portOf(processes['sandbox']?.health_url);
+    backend.target = new URL(processes['sandbox']?.health_url ?? '').origin;
     for (const name of ['gateway', 'gateway-2'] as const) links[name].targetPort = portOf(processes[name]?.base_url);
-    return new NemesisStack(folder, stack, postgres, broker, links);
+    return new NemesisStack(folder, stack, postgres, broker, backend, links);
   }
 
   baseUrl(gateway: number): string {
@@ -91,6 +108,7 @@ export class NemesisStack {
   async end(): Promise<void> {
     await this.stack.end();
     await Promise.all(Object.values(this.links).map((link) => link.close()));
+    this.backend.close();
     await Promise.all([this.postgres.stop(), this.broker.close()]);
     await rm(this.folder, { recursive: true, force: true });
   }

@@ -51,6 +51,8 @@ interface Link {
 export class TcpProxy {
   private readonly links = new Set<Link>();
   private fault: LinkFault | null = null;
+  /** How many connections or pieces of bytes the fault has changed. */
+  private changed = 0;
 
   private constructor(
     private readonly server: Server,
@@ -73,19 +75,24 @@ export class TcpProxy {
 
   begin(fault: LinkFault): void {
     this.fault = fault;
+    this.changed = 0;
     for (const link of this.links) link.answered = 0;
-    if (fault.kind === 'refuse') this.cut();
+    if (fault.kind === 'refuse') this.changed += this.cut();
   }
 
-  /** A connection that has lost bytes cannot go on. */
-  heal(): void {
+  /** A connection that has lost bytes cannot go on. @returns how many connections or pieces of bytes the fault has changed. */
+  heal(): number {
     const isLossy = this.fault?.kind === 'half_open' || this.fault?.kind === 'lose_answers';
     this.fault = null;
     if (isLossy) this.cut();
+    return this.changed;
   }
 
-  cut(): void {
+  /** @returns how many connections there were. */
+  cut(): number {
+    const count = this.links.size;
     for (const link of this.links) reset(link);
+    return count;
   }
 
   async close(): Promise<void> {
@@ -95,7 +102,10 @@ export class TcpProxy {
   }
 
   private open(client: Socket): void {
-    if (this.fault?.kind === 'refuse') return void client.resetAndDestroy();
+    if (this.fault?.kind === 'refuse') {
+      this.changed += 1;
+      return void client.resetAndDestroy();
+    }
     const server = connect({ port: this.targetPort, host: '127.0.0.1', noDelay: true });
     const link = { client, server, answered: 0 };
     this.links.add(link);
@@ -112,8 +122,11 @@ export class TcpProxy {
 
   private pass(link: Link, bytes: Buffer, stream: Stream, isAnswer: boolean): void {
     const { fault } = this;
-    if (fault?.kind === 'half_open' || (fault?.kind === 'lose_answers' && isAnswer)) return;
-    if (fault?.kind !== 'reset_after' || !isAnswer) return stream.send(bytes, fault?.kind === 'delay' ? fault.ms : 0);
+    if (!fault || (!isAnswer && (fault.kind === 'lose_answers' || fault.kind === 'reset_after')))
+      return stream.send(bytes, 0);
+    if (fault.kind === 'delay') stream.send(bytes, fault.ms);
+    this.changed += 1;
+    if (fault.kind !== 'reset_after') return;
     const left = Math.max(0, fault.bytes - link.answered);
     link.answered += bytes.length;
     stream.send(bytes.subarray(0, left), 0);

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { statement } from '@kinora/database';
 import { SettleRefunds } from '../src/use-cases/refund-payment.use-case';
+import { ApplyStrikes } from '../src/use-cases/apply-strikes.use-case';
 import { AdjustBalance } from '../src/use-cases/change-balance.use-case';
 import { SweepReversals } from '../src/use-cases/sweep-reversals.use-case';
 import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
@@ -160,12 +161,10 @@ describe('a dispute', () => {
   it('that is won gives everything back, and ends the pause', async () => {
     const account = await openPaid({ spent: 20 * USD });
     await account.dispute();
-    for (const status of ['won', 'won']) await account.dispute(status);
+    // The last one is an old event, which arrives late.
+    for (const status of ['won', 'won', 'needs_response']) await account.dispute(status);
     expect(await account.show()).toMatchObject({ balance_micros: 5 * USD, owed_micros: 0, status: 'active' });
     expect(await account.payments()).toMatchObject([{ dispute: 'won' }]);
-    // An old event, which arrives last.
-    await account.dispute('needs_response');
-    expect(await account.show()).toMatchObject({ balance_micros: 5 * USD, owed_micros: 0 });
   });
 
   it('that is won after the debt was paid gives the money back', async () => {
@@ -176,17 +175,14 @@ describe('a dispute', () => {
     expect((await account.show()).balance_micros).toBe(35 * USD);
   });
 
-  it('that is lost takes nothing more', async () => {
+  it.each([
+    ['that is lost takes nothing more', ['needs_response', 'lost', 'lost', 'needs_response'], 0],
+    ['of which only the end is heard is taken and given back', ['won'], 25 * USD],
+  ])('%s', async (_, statuses, balance_micros) => {
     const account = await openPaid();
-    for (const status of ['needs_response', 'lost', 'lost', 'needs_response']) await account.dispute(status);
-    expect((await account.show()).balance_micros).toBe(0);
-    expect(await account.payments()).toMatchObject([{ dispute: 'lost' }]);
-  });
-
-  it('of which only the end is heard is taken and given back', async () => {
-    const account = await openPaid();
-    await account.dispute('won');
-    expect((await account.show()).balance_micros).toBe(25 * USD);
+    for (const status of statuses) await account.dispute(status);
+    expect(await account.show()).toMatchObject({ balance_micros });
+    expect(await account.payments()).toMatchObject([{ dispute: balance_micros === 0 ? 'lost' : 'won' }]);
   });
 
   it('does not end a pause of an operator, nor one after which an operator has decided', async () => {
@@ -196,6 +192,19 @@ describe('a dispute', () => {
     await account.dispute();
     await account.topUp(50 * USD);
     expect(await account.show()).toMatchObject({ status: 'paused', status_reason: 'asked for it' });
+  });
+
+  it.each(['before', 'during'])('%s a suspension for strikes pauses the account after it', async (when) => {
+    const account = await openPaid({ spent: 20 * USD });
+    const { account_id } = account;
+    const counted = { account_id, strike_id: uuidv7(), job_id: uuidv7(), window_days: 30, limit: 5 };
+    if (when === 'before') await account.dispute();
+    await billing.get(ApplyStrikes).suspend({ ...counted, strikes: 5, counted_at_us: 1 }, uuidv7());
+    if (when === 'during') await account.dispute();
+    await billing.get(ApplyStrikes).reinstate({ ...counted, strikes: 4, counted_at_us: 2 }, uuidv7());
+    expect(await account.show()).toMatchObject({ owed_micros: 20 * USD, status: 'paused' });
+    await account.topUp(20 * USD);
+    expect(await account.show()).toMatchObject({ owed_micros: 0, status: 'active' });
   });
 
   it('of a charge with tax takes what was credited', async () => {

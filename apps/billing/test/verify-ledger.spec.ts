@@ -95,8 +95,9 @@ const TAMPERINGS: { act: string[]; found: string[]; foundInFull?: string[]; foun
   {
     act: [
       `INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros, reference)
-       SELECT account_id, 'dispute', 'debts', 'top_ups', 1, 'dispute ' || gen_random_uuid() FROM wallet`,
-      'UPDATE wallet SET owed_micros = 1',
+       SELECT account_id, 'dispute', 'debts', 'top_ups', 1, 'dispute ' || gen_random_uuid() || rest
+       FROM wallet CROSS JOIN (VALUES (''), ('0')) AS forged (rest)`,
+      'UPDATE wallet SET owed_micros = 2',
     ],
     found: ['entry_names_a_payment'],
   },

@@ -39,9 +39,8 @@ let missedBounds = 0;
 
 /** `fingerprints [ROWS]` measures the registry alone, and `images [PHOTOS]` the image model. */
 async function main([part, of]: string[]): Promise<void> {
-  if (part === 'fingerprints') {
-    await reportFingerprints(Number(of ?? REGISTRY_ROWS));
-  } else if (part === 'images') await reportImageModel(of);
+  if (part === 'fingerprints') await reportFingerprints(Number(of ?? REGISTRY_ROWS));
+  else if (part === 'images') await reportImageModel(of);
   else await reportAll(part);
   process.exitCode = missedBounds === 0 ? 0 : 1;
 }

@@ -13,12 +13,12 @@ import { DELAY, type TestBed } from './test-bed';
 const RUNS = 120;
 export const SECTION_TIMEOUT_MS = 240_000;
 
-const anyText = fc.oneof(
+export const anyText = fc.oneof(
   fc.string({ maxLength: 80 }),
   fc.string({ unit: 'binary', maxLength: 80 }),
   fc.constantFrom('', '\0', '\ud800', '__proto__', '../..', '${7*7}', "'; --", '%00', 'a'.repeat(3_000)),
 );
-const anyValue = fc.oneof(anyText, fc.jsonValue({ maxDepth: 4 }), fc.double(), fc.maxSafeInteger());
+export const anyValue = fc.oneof(anyText, fc.jsonValue({ maxDepth: 4 }), fc.double(), fc.maxSafeInteger());
 
 /** Each field is valid, invalid or missing. */
 export function bodyOf(legal: Record<string, unknown>): fc.Arbitrary<unknown> {
@@ -66,7 +66,7 @@ export const anyHeaders = fc.dictionary(
 );
 
 /** A query is bytes: text without a UTF-8 form is sent as it is. */
-function escapeText(text: string): string {
+export function escapeText(text: string): string {
   return /\p{Surrogate}/u.test(text) ? '%ed%a0%80' : encodeURIComponent(text);
 }
 

@@ -26,7 +26,7 @@ export class DebtPause {
 
   async begin(transaction: Queryable, account_id: string): Promise<void> {
     const { owed_micros, status } = await this.find(transaction, account_id);
-    if (status !== 'active') return;
+    if (owed_micros === 0 || status !== 'active') return;
     const reason = `${formatUsd(owed_micros)} of payments that went back are owed`;
     await this.accounts.setStatus(transaction, account_id, 'paused', reason);
     await this.auditTrail.record(transaction, PAUSED, { account_id, owed_micros, actor: ACTOR, reason });

@@ -6,6 +6,7 @@ import { Bus } from '@kinora/bus';
 import { Database, enterInbox, type Queryable } from '@kinora/database';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { AccountRepository } from '../account/account.repository';
+import { DebtPause } from '../account/debt-pause';
 import { StrikeStandingRepository } from '../account/strike-standing.repository';
 import { AuditTrail } from '../operator/audit-trail.repository';
 import { HoldRepository } from '../wallet/hold.repository';
@@ -26,6 +27,7 @@ export class StrikeSuspension {
   constructor(
     private readonly accounts: AccountRepository,
     private readonly auditTrail: AuditTrail,
+    private readonly debtPause: DebtPause,
   ) {}
 
   /** Leaves an account unchanged that is already closed or suspended. */
@@ -39,7 +41,7 @@ export class StrikeSuspension {
 
   /**
    * Reinstates only if the last status change is a suspension for strikes: a later decision of an operator stays. So does an
-   * earlier one: an account that was paused before is paused again.
+   * earlier one: an account that was paused before is paused again. One that owes money is paused too.
    */
   async reinstate(transaction: Queryable, standing: CountedStrikes): Promise<void> {
     const { account_id, strikes, limit } = standing;
@@ -52,6 +54,7 @@ export class StrikeSuspension {
     const status = decision?.details['status'] === 'paused' ? 'paused' : 'active';
     await this.accounts.setStatus(transaction, account_id, status, reason);
     await this.auditTrail.record(transaction, REINSTATED, { ...standing, actor: ACTOR, reason });
+    await this.debtPause.begin(transaction, account_id);
   }
 }
 

@@ -59,11 +59,12 @@ const payment_moves_its_amount = `
   ) AS sums
   WHERE paid_in <> entered`;
 
-/** The row that an entry names is there. */
+/** The row that an entry names is there. A name without an id is of none: a cast would end the whole verification. */
 const entry_names_a_payment = `
   SELECT entry.account_id, format('entry %s is of %s, which there is not', entry.id, reference)
   FROM stretch_entry AS entry,
-       LATERAL (SELECT split_part(reference, ' ', 1) AS kind, split_part(reference, ' ', 2)::uuid AS row_id) AS named
+       LATERAL (SELECT split_part(reference, ' ', 1) AS kind,
+                       substring(reference FROM ' ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?: |$)')::uuid AS row_id) AS named
   WHERE reference ~ '^(checkout|payment_refund|dispute) [0-9a-f]{8}-' AND NOT EXISTS (
     SELECT FROM checkout WHERE named.kind = 'checkout' AND checkout.id = row_id AND checkout.account_id = entry.account_id
     UNION ALL SELECT FROM payment_refund

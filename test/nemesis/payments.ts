@@ -1,0 +1,103 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
+import { type PaymentEvent, checkoutRpc, paymentEventRpc, rehearsalRpc } from '@kinora/contracts/billing/checkout.rpc';
+import { reversalRpc } from '@kinora/contracts/billing/reversal.rpc';
+import type { Bus } from '@kinora/bus';
+import { onBus } from '../support/operator';
+import type { OpenedAccount } from './clients';
+import { DOLLAR_MICROS, paidMicros, type RestingPayment } from './history';
+import type { NemesisStack } from './stack';
+import type { Card, Operation } from './swarm';
+
+/** A page of the payment provider that a customer has opened. */
+interface OpenedPayment {
+  operation: number;
+  account: number;
+  card: Card;
+  paymentId: string;
+  amountMicros: number;
+}
+
+/** Payments by the page of the sandbox provider, whose record decides what was paid. */
+export class Payments {
+  private readonly opened: OpenedPayment[] = [];
+  private readonly refundIds = new Map<number, string>();
+
+  constructor(
+    private readonly stack: NemesisStack,
+    private readonly accounts: OpenedAccount[],
+  ) {}
+
+  /** Opens a page, pays it, and then has the provider's event twice while the customer comes back. */
+  async pay({ id: operation, account, amount, card }: Operation): Promise<{ status: number; code: string | null }> {
+    return await onBus(this.stack.stack, async (bus) => {
+      const amountMicros = paidMicros(amount);
+      const page = await bus.request(checkoutRpc.create, {
+        ...this.keyOf(account),
+        amount_micros: amountMicros,
+        saves_card: false,
+        address: this.accountAt(account).accountId,
+        return_url: 'http://127.0.0.1/billing',
+      });
+      const opened = { operation, account, card, paymentId: page.payment_id, amountMicros };
+      this.opened.push(opened);
+      const request = { ...this.keyOf(account), payment_id: page.payment_id };
+      const { outcome } = await bus.request(rehearsalRpc.pay, { ...request, card, is_confirmed: true });
+      const event = {
+        provider: 'sandbox',
+        type: 'checkout.session.completed',
+        object_id: `sandbox_cs_${page.payment_id}`,
+      };
+      const reports = [0, 1].map(() => bus.request(paymentEventRpc.receive, event as unknown as PaymentEvent));
+      await Promise.allSettled([...reports, bus.request(checkoutRpc.show, request)]);
+      return { status: 200, code: outcome };
+    });
+  }
+
+  /** Null where the payment was not opened. A repeat has the id of the first request. */
+  refund({ id, of, account, amount }: Operation): (() => Promise<{ status: number; code: string }>) | null {
+    const payment = this.opened.find(({ operation }) => operation === of);
+    if (!payment) return null;
+    const refund_id = this.refundIds.get(id) ?? randomUUID();
+    this.refundIds.set(id, refund_id);
+    const { accountId } = this.accountAt(account);
+    const request = { account_id: accountId, payment_id: payment.paymentId, reason: 'asked for', refund_id };
+    return () =>
+      onBus(this.stack.stack, async (bus) => {
+        const { state } = await bus.request(reversalRpc.refundPayment, {
+          ...request,
+          amount_micros: amount * DOLLAR_MICROS,
+        });
+        return { status: 200, code: state };
+      });
+  }
+
+  /** What the provider, the customer and the operator see of each payment. */
+  async read(): Promise<RestingPayment[]> {
+    return await onBus(this.stack.stack, async (bus) => {
+      const read: RestingPayment[] = [];
+      for (const payment of this.opened) read.push(await this.readOne(bus, payment));
+      return read;
+    });
+  }
+
+  private async readOne(bus: Bus, payment: OpenedPayment): Promise<RestingPayment> {
+    const { operation, account, card, amountMicros, paymentId } = payment;
+    const request = { ...this.keyOf(account), payment_id: paymentId };
+    const page = await bus.request(rehearsalRpc.show, request);
+    const { state } = await bus.request(checkoutRpc.show, request);
+    const { accountId } = this.accountAt(account);
+    const { data } = await bus.request(billingAdminRpc.listPayments, { account_id: accountId });
+    const details = data.find(({ payment_id }) => payment_id === paymentId);
+    const [refundedMicros, dispute] = [details?.refunded_micros ?? 0, details?.dispute ?? null];
+    return { operation, account, card, amountMicros, isPaid: page.state === 'paid', state, refundedMicros, dispute };
+  }
+
+  private keyOf(account: number): { key_sha256: string } {
+    return { key_sha256: createHash('sha256').update(this.accountAt(account).apiKey).digest('hex') };
+  }
+
+  private accountAt(account: number): OpenedAccount {
+    return this.accounts[account] as OpenedAccount;
+  }
+}
