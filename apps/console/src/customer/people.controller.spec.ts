@@ -126,6 +126,16 @@ describe('a link', () => {
     ]);
   });
 
+  it('is asked for a few times a minute by one address, whatever its e-mails', async () => {
+    const { url } = await bed.startConsole({ KINORA_SIGN_UP: 'open', KINORA_CONSOLE_SIGN_INS_RPM: '3' });
+    const ask = (index: number) =>
+      bed.browser(url).post('/admin/v1/links', { purpose: 'sign_up', email: `p${index}@p${index}.test` });
+    const statuses: number[] = [];
+    for (let index = 0; index < 5; index++) statuses.push((await ask(index)).status);
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+    expect(people.received).toHaveLength(3);
+  });
+
   it('is not sent where sign-up is not open', async () => {
     people.isOpen = false;
     expect((await request('ada@example.com')).status).toBe(404);
