@@ -18,8 +18,7 @@ import { DecisionLogRepository } from '../src/decision/decision-log.repository';
 import { DecisionRepository } from '../src/decision/decision.repository';
 import { askedHashesOf } from '../src/fingerprint/asked-hash';
 import { FINGERPRINTS_PRUNE_PAGE, FingerprintRepository } from '../src/fingerprint/fingerprint.repository';
-import { BANDS } from '../src/fingerprint/hash-bands';
-import { MAX_DISTANCE_BITS } from '../src/fingerprint/known-outputs';
+import { STORED_NUMBERS } from '../src/fingerprint/hash-bands';
 import type { BlockedVerdict } from '../src/gate/gate';
 import { PLANE_SIDE } from '../src/image/perceptual-hash';
 import { localPolicy } from '../src/image/local-image.engine';
@@ -77,7 +76,7 @@ const WRITE_APPEALS = `
 const WRITE_FINGERPRINTS = `
   INSERT INTO fingerprint (file_sha256, frame, perceptual_hash, bands, model, created_at)
   SELECT sha256(n::text::bytea), 0, ('x' || md5(n::text) || md5('b' || n))::bit(256),
-         ARRAY[${Array.from({ length: BANDS }, () => '(random() * 1048575)::integer').join(', ')}], 'general-image',
+         ARRAY[${Array.from({ length: STORED_NUMBERS }, () => '(random() * 1048575)::integer').join(', ')}], 'general-image',
          now() - interval '20 years'
     FROM generate_series(1, ${ROWS}) AS n`;
 
@@ -210,9 +209,9 @@ function worksOfFingerprints(database: Database): (() => Promise<unknown>)[] {
   const noise = askedHashesOf(Float64Array.from({ length: PLANE_SIDE ** 2 }, (_, at) => (at * 7_919) % 255));
   const fileSha256 = 'ab'.repeat(32);
   return [
-    () => fingerprints.record([{ fileSha256, hashes: noise.map(({ hash }) => hash) }], 'general-image'),
+    () => fingerprints.record([{ fileSha256, pictures: noise }], 'general-image'),
     async () => expect(await fingerprints.findFile(fileSha256)).not.toBeNull(),
-    async () => expect(await fingerprints.findNear(noise, MAX_DISTANCE_BITS)).not.toBeNull(),
+    async () => expect(await fingerprints.findCopied(noise)).not.toBeNull(),
     async () => expect(await fingerprints.findFirstTime()).not.toBeNull(),
     async () => expect(await fingerprints.prune(3_650)).toBe(FINGERPRINTS_PRUNE_PAGE),
   ];

@@ -143,6 +143,15 @@ describe('the origin of a file', () => {
     expect(others).toEqual([unknown, unknown]);
   });
 
+  it('is unknown for the outlines of an output with other luminances', async () => {
+    const output = await painting(11);
+    await screen(output);
+
+    const other = await sharp(output).linear(0.2, 100).png().toBuffer();
+
+    expect(await check(other)).toMatchObject({ result: 'unknown', match: null });
+  });
+
   it('is a video of this service for the file, and for a frame of it', async () => {
     const frame = await randomImage(4, SIDE).ensureAlpha().raw().toBuffer();
     const video = await encodeTestVideo({ width: SIDE, height: SIDE, fps: 16, frames: 8, frameAt: () => frame });
@@ -158,11 +167,11 @@ describe('the origin of a file', () => {
     await screen(await known);
     const frames = await Promise.all([21, 22, 23, 24, 25, 20].map(frameOf));
     const frameAt = (index: number) => frames[Math.floor(index / 16)] ?? Buffer.alloc(0);
-    const findNear = jest.spyOn(service.get(FingerprintRepository), 'findNear');
+    const findCopied = jest.spyOn(service.get(FingerprintRepository), 'findCopied');
     const video = await encodeTestVideo({ width: SIDE, height: SIDE, fps: 16, frames: 96, frameAt });
     const asked = await check(video, 'mp4');
-    const statements = findNear.mock.calls.length;
-    findNear.mockRestore();
+    const statements = findCopied.mock.calls.length;
+    findCopied.mockRestore();
 
     expect(asked).toMatchObject({ result: 'similar', match: { exact: false } });
     expect(statements).toBe(2);
@@ -235,7 +244,7 @@ describe('the origin of a file', () => {
     const columns = await database.database.query(COLUMNS);
 
     expect(columns).toEqual(
-      ['bands', 'created_at', 'file_sha256', 'frame', 'model', 'perceptual_hash'].map((column_name) => ({
+      ['bands', 'created_at', 'file_sha256', 'frame', 'luminances', 'model', 'perceptual_hash'].map((column_name) => ({
         column_name,
       })),
     );

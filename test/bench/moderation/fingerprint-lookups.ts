@@ -1,34 +1,34 @@
 import { performance } from 'node:perf_hooks';
 import { Client } from 'pg';
-import { type AskedHash, askedHashesOf } from '../../../apps/moderation/src/fingerprint/asked-hash';
+import { askedHashesOf } from '../../../apps/moderation/src/fingerprint/asked-hash';
 import { FingerprintRepository } from '../../../apps/moderation/src/fingerprint/fingerprint.repository';
-import { BANDS } from '../../../apps/moderation/src/fingerprint/hash-bands';
-import { MAX_DISTANCE_BITS } from '../../../apps/moderation/src/fingerprint/known-outputs';
+import { BANDS, bandSql, STORED_NUMBERS } from '../../../apps/moderation/src/fingerprint/hash-bands';
 import { PLANE_SIDE } from '../../../apps/moderation/src/image/perceptual-hash';
 import { migrations } from '../../../apps/moderation/src/migrations/migrations';
 import { createDataSource, Database, migrate, provision } from '../../../libs/database/src';
 import { startTestServers } from '../../support/test-servers';
 
 const CONTEXT = 'moderation';
-const LOOK_UPS = 200;
-const WARM_UP = 50;
+const LOOK_UPS = 300;
+const WARM_UP = 100;
 const NUMBERS = Array.from({ length: BANDS }, (_, band) => band + 1);
-const INDICES = NUMBERS.map((band) => `CREATE INDEX fingerprint_by_band_${band} ON fingerprint ((bands[${band}]))`);
+const INDICES = NUMBERS.map(
+  (band) => `CREATE INDEX fingerprint_by_long_band_${band} ON fingerprint (${bandSql(band - 1)})`,
+);
 
 /** Random hashes are the worst case of equal size: every value of a band has as many rows. */
 const FILL = `
-  INSERT INTO fingerprint (file_sha256, frame, perceptual_hash, bands, model)
+  INSERT INTO fingerprint (file_sha256, frame, perceptual_hash, bands, luminances, model)
   SELECT sha256(number::text::bytea), 0, ('x' || md5(number::text) || md5('b' || number))::bit(256),
-         ARRAY[${NUMBERS.map(() => '(random() * 1048575)::integer').join(', ')}], 'general-image'
+         ARRAY[${Array.from({ length: STORED_NUMBERS }, () => '(random() * 1048575)::integer').join(', ')}],
+         decode(md5('l' || number), 'hex'), 'general-image'
     FROM generate_series(1, $1::integer) AS number`;
 
-/** Milliseconds in a full registry, sorted: the look-up of an unknown hash, and of an image, which has three. */
-interface LookUpTimes {
-  hash: number[];
-  image: number[];
-}
-
-export async function measureLookUps(rows: number): Promise<LookUpTimes> {
+/** A registry in a PostgreSQL of its own, after so many other outputs. */
+export async function withRegistry<Result>(
+  rows: number,
+  work: (fingerprints: FingerprintRepository) => Promise<Result>,
+): Promise<Result> {
   const servers = await startTestServers();
   try {
     const url = await provision(servers.databaseUrl, { context: CONTEXT, password: 'bench' });
@@ -36,9 +36,7 @@ export async function measureLookUps(rows: number): Promise<LookUpTimes> {
     await fill(url, rows);
     const dataSource = await createDataSource({ url, name: 'bench', poolSize: 1 }).initialize();
     try {
-      const fingerprints = new FingerprintRepository(new Database(dataSource));
-      const image = await timeLookUps(fingerprints, askForNoise);
-      return { image, hash: await timeLookUps(fingerprints, () => askForNoise().slice(0, 1)) };
+      return await work(new FingerprintRepository(new Database(dataSource)));
     } finally {
       await dataSource.destroy();
     }
@@ -53,7 +51,7 @@ async function fill(url: string, rows: number): Promise<void> {
   await client.connect();
   try {
     await client.query(`SET statement_timeout = 0; SET maintenance_work_mem = '1GB'`);
-    for (const band of NUMBERS) await client.query(`DROP INDEX fingerprint_by_band_${band}`);
+    for (const band of NUMBERS) await client.query(`DROP INDEX fingerprint_by_long_band_${band}`);
     await client.query(FILL, [rows]);
     for (const index of INDICES) await client.query(index);
     await client.query('VACUUM ANALYZE fingerprint');
@@ -62,17 +60,14 @@ async function fill(url: string, rows: number): Promise<void> {
   }
 }
 
-async function timeLookUps(fingerprints: FingerprintRepository, ask: () => AskedHash[]): Promise<number[]> {
+/** Milliseconds of look-ups of unknown images, with three hashes each, sorted. */
+export async function timeLookUps(fingerprints: FingerprintRepository): Promise<number[]> {
   const times: number[] = [];
   for (let round = -WARM_UP; round < LOOK_UPS; round++) {
-    const asked = ask();
+    const asked = askedHashesOf(Float64Array.from({ length: PLANE_SIDE ** 2 }, () => Math.random() * 255));
     const startedAtMs = performance.now();
-    if (await fingerprints.findNear(asked, MAX_DISTANCE_BITS)) throw new Error('Noise is taken for an output.');
+    if (await fingerprints.findCopied(asked)) throw new Error('Noise is taken for an output.');
     if (round >= 0) times.push(performance.now() - startedAtMs);
   }
   return times.sort((one, other) => one - other);
-}
-
-function askForNoise(): AskedHash[] {
-  return askedHashesOf(Float64Array.from({ length: PLANE_SIDE ** 2 }, () => Math.random() * 255));
 }

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import sharp from 'sharp';
-import { type AskedHash, askedHashesOf } from '../../../apps/moderation/src/fingerprint/asked-hash';
-import { bandsAround, bandsOf } from '../../../apps/moderation/src/fingerprint/hash-bands';
-import { MAX_DISTANCE_BITS } from '../../../apps/moderation/src/fingerprint/known-outputs';
+import { askedHashesOf } from '../../../apps/moderation/src/fingerprint/asked-hash';
+import { luminancesOf } from '../../../apps/moderation/src/fingerprint/field-luminances';
+import type { FingerprintRepository } from '../../../apps/moderation/src/fingerprint/fingerprint.repository';
 import { decodeImage } from '../../../apps/moderation/src/image/decode-image';
-import { countBits, hashOf, type PerceptualHash } from '../../../apps/moderation/src/image/perceptual-hash';
+import { hashOf } from '../../../apps/moderation/src/image/perceptual-hash';
 import { randomImage } from '../../../apps/moderation/test/random-images.fixtures';
 import type { Recognition } from './match-quality';
 
@@ -37,75 +38,47 @@ const SHARED: Readonly<Record<string, (image: Buffer) => Promise<Buffer>>> = {
       .toBuffer(),
 };
 
-/** The registry of fingerprints, in memory: the same bands and the same bound as the table. */
-class Registry {
-  private readonly hashes: PerceptualHash[] = [];
-  private readonly byBand = new Map<string, number[]>();
-
-  add(hash: PerceptualHash): void {
-    const number = this.hashes.push(hash) - 1;
-    for (const [band, value] of bandsOf(hash).entries()) {
-      const key = `${band} ${value}`;
-      this.byBand.set(key, [...(this.byBand.get(key) ?? []), number]);
-    }
-  }
-
-  /** The numbers of the outputs that look like the asked picture. */
-  find(asked: AskedHash): Set<number> {
-    const candidates = bandsAround(asked).flatMap((values, band) =>
-      values.flatMap((value) => this.byBand.get(`${band} ${value}`) ?? []),
-    );
-    return new Set(candidates.filter((number) => this.isNear(number, asked)));
-  }
-
-  private isNear(number: number, { hash, strong }: AskedHash): boolean {
-    const known = this.hashes[number] ?? hash;
-    const bits = hash.reduce((sum, word, at) => sum + countBits((word ^ (known[at] ?? 0)) & (strong[at] ?? 0)), 0);
-    return bits <= MAX_DISTANCE_BITS;
-  }
-}
-
 export interface FingerprintQuality {
   copies: Map<string, Recognition>;
   /** Other images that are taken for one of the outputs. */
   mistaken: number;
 }
 
-export async function measureFingerprints(outputs: number, others: number): Promise<FingerprintQuality> {
-  const registry = new Registry();
-  const copies = new Map<string, Recognition>();
-  for (let number = 0; number < outputs; number++)
-    registry.add(
-      hashOf(
-        await planeOf(
-          await randomImage(number + 1, SIDE)
-            .png()
-            .toBuffer(),
-        ),
-      ),
-    );
+export async function measureFingerprints(
+  fingerprints: FingerprintRepository,
+  { outputs, others }: { outputs: number; others: number },
+): Promise<FingerprintQuality> {
+  // The model of an output is its number.
+  const find = async (image: Buffer): Promise<string | null> => {
+    const known = await fingerprints.findCopied(askedHashesOf(await planeOf(image)));
+    return known?.model ?? null;
+  };
   for (let number = 0; number < outputs; number++) {
-    const image = await randomImage(number + 1, SIDE)
-      .png({ compressionLevel: 1 })
-      .toBuffer();
+    const plane = await planeOf(await paint(number + 1, SIDE));
+    const pictures = [{ hash: hashOf(plane), luminances: luminancesOf(plane) }];
+    await fingerprints.record([{ fileSha256: sha256Of(`output ${number}`), pictures }], String(number));
+  }
+  const copies = new Map<string, Recognition>();
+  for (let number = 0; number < outputs; number++) {
+    const image = await paint(number + 1, SIDE);
     for (const [name, copy] of Object.entries(SHARED)) {
       const { recognised, all } = copies.get(name) ?? { recognised: 0, all: 0 };
-      const found = await findIn(registry, await copy(image));
-      copies.set(name, { recognised: recognised + (found.has(number) ? 1 : 0), all: all + 1 });
+      const isRecognised = (await find(await copy(image))) === String(number);
+      copies.set(name, { recognised: recognised + (isRecognised ? 1 : 0), all: all + 1 });
     }
   }
   let mistaken = 0;
-  for (let number = 0; number < others; number++) {
-    const image = await randomImage(outputs + number + 1_000)
-      .png({ compressionLevel: 1 })
-      .toBuffer();
-    if ((await findIn(registry, image)).size > 0) mistaken += 1;
-  }
+  for (let number = 0; number < others; number++)
+    if ((await find(await paint(outputs + number + 1_000))) !== null) mistaken += 1;
   return { copies, mistaken };
 }
 
-async function findIn(registry: Registry, image: Buffer): Promise<Set<number>> {
-  return new Set(askedHashesOf(await planeOf(image)).flatMap((asked) => [...registry.find(asked)]));
+function paint(number: number, side?: number): Promise<Buffer> {
+  return randomImage(number, side).png({ compressionLevel: 1 }).toBuffer();
+}
+
+function sha256Of(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 async function planeOf(image: Buffer): Promise<Float64Array> {

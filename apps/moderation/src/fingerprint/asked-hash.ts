@@ -1,5 +1,6 @@
 import { hashWithMargins, type HashWithMargins, type PerceptualHash } from '../image/perceptual-hash';
 import type { Plane } from '../judging/engine';
+import { luminancesOf } from './field-luminances';
 
 /**
  * The image as it is, and as the inner part of one whose sides were cropped by these shares. The outermost pixels stand for what was
@@ -13,13 +14,16 @@ const STRONG_BITS = 128;
 export interface AskedHash extends HashWithMargins {
   /** One bit for each bit of the hash: whether it counts. */
   strong: PerceptualHash;
+  /** Those of the image as it is. */
+  luminances: Buffer;
 }
 
 export function askedHashesOf(plane: Plane): AskedHash[] {
+  const luminances = luminancesOf(plane);
   return CROPPED_SHARES.map((share) => {
     const border = -share / (1 - 2 * share);
     const hashed = hashWithMargins(plane, { top: border, right: border, bottom: border, left: border });
-    return { ...hashed, strong: strongBitsOf(hashed) };
+    return { ...hashed, strong: strongBitsOf(hashed), luminances };
   });
 }
 

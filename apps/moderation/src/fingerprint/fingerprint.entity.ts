@@ -8,18 +8,15 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Check('fingerprint_is_of_sha256', 'octet_length(file_sha256) = 32')
 @Check('fingerprint_is_found_by_bands', '(perceptual_hash IS NULL) = (cardinality(bands) = 0)')
 @Index('fingerprint_by_time', ['created_at'])
-@Index('fingerprint_by_band_1', { synchronize: false })
-@Index('fingerprint_by_band_2', { synchronize: false })
-@Index('fingerprint_by_band_3', { synchronize: false })
-@Index('fingerprint_by_band_4', { synchronize: false })
-@Index('fingerprint_by_band_5', { synchronize: false })
-@Index('fingerprint_by_band_6', { synchronize: false })
-@Index('fingerprint_by_band_7', { synchronize: false })
-@Index('fingerprint_by_band_8', { synchronize: false })
-@Index('fingerprint_by_band_9', { synchronize: false })
-@Index('fingerprint_by_band_10', { synchronize: false })
-@Index('fingerprint_by_band_11', { synchronize: false })
-@Index('fingerprint_by_band_12', { synchronize: false })
+@Index('fingerprint_by_long_band_1', { synchronize: false })
+@Index('fingerprint_by_long_band_2', { synchronize: false })
+@Index('fingerprint_by_long_band_3', { synchronize: false })
+@Index('fingerprint_by_long_band_4', { synchronize: false })
+@Index('fingerprint_by_long_band_5', { synchronize: false })
+@Index('fingerprint_by_long_band_6', { synchronize: false })
+@Index('fingerprint_by_long_band_7', { synchronize: false })
+@Index('fingerprint_by_long_band_8', { synchronize: false })
+@Index('fingerprint_by_long_band_9', { synchronize: false })
 export class FingerprintEntity {
   /** Of the file as it is stored. */
   @PrimaryColumn('bytea')
@@ -33,9 +30,13 @@ export class FingerprintEntity {
   @Column({ type: 'bit', length: 256, nullable: true })
   perceptual_hash!: string | null;
 
-  /** Parts of the hash, by which it is found. */
+  /** The bits of the hash by frequency, of which the indices have bands. */
   @Column('integer', { array: true })
   bands!: number[];
+
+  /** Of 16 fields of the picture. Null where there is none, or where an earlier version has recorded it. */
+  @Column('bytea', { nullable: true })
+  luminances!: Buffer | null;
 
   /** Null where a jobs service of an earlier version asked for the verdict. */
   @Column('text', { nullable: true })

@@ -2,12 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { Database, statement } from '@kinora/database';
 import type { PerceptualHash } from '../image/perceptual-hash';
 import type { AskedHash } from './asked-hash';
-import { BANDS, bandsAround, bandsOf } from './hash-bands';
+import { BANDS, bandsAround, bandSql, storedBitsOf } from './hash-bands';
+import { isCopy, MAX_STRONG_BITS } from './is-copy';
+
+export interface RecordedPicture {
+  hash: PerceptualHash;
+  luminances: Buffer;
+}
 
 /** The pictures of one file, as they are recorded. A file without one is recognised by its bytes alone. */
 export interface RecordedFile {
   fileSha256: string;
-  hashes: readonly PerceptualHash[];
+  pictures: readonly RecordedPicture[];
 }
 
 /** A record of the registry that is like the asked file. */
@@ -21,9 +27,10 @@ export interface KnownOutput {
 /** A repeated screening records the same file again. */
 const INSERT = statement(
   'fingerprint_insert',
-  `INSERT INTO fingerprint (file_sha256, frame, perceptual_hash, bands, model)
-   SELECT decode(file_sha256, 'hex'), frame, perceptual_hash::bit(256), bands::integer[], $5
-     FROM unnest($1::text[], $2::integer[], $3::text[], $4::text[]) AS made (file_sha256, frame, perceptual_hash, bands)
+  `INSERT INTO fingerprint (file_sha256, frame, perceptual_hash, bands, luminances, model)
+   SELECT decode(file_sha256, 'hex'), frame, perceptual_hash::bit(256), bands::integer[], luminances, $6
+     FROM unnest($1::text[], $2::integer[], $3::text[], $4::text[], $5::bytea[])
+       AS made (file_sha256, frame, perceptual_hash, bands, luminances)
    ON CONFLICT (file_sha256, frame) DO NOTHING`,
 );
 
@@ -33,33 +40,37 @@ const FIND_FILE = statement(
 );
 
 /** Bounds the look-up where many outputs show the same; each of them would do. */
-const MOST_CANDIDATES = 5_000;
+const MOST_OF_BAND = 2_000;
+const MOST_NEAR = 500;
 
 /** Parameters of the statement before those of the bands. */
-const FIRST_BAND = 4;
-const BAND_NUMBERS = Array.from({ length: BANDS }, (_, band) => band + 1);
-
-const CANDIDATES = BAND_NUMBERS.map(
-  (band) => `SELECT perceptual_hash, model, created_at FROM fingerprint
-              WHERE bands[${band}] = ANY (band_${band}::integer[])`,
+const FIRST_BAND = 3;
+const CANDIDATES = Array.from(
+  { length: BANDS },
+  (_, band) => `(SELECT perceptual_hash, luminances, model, created_at FROM fingerprint
+                  WHERE ${bandSql(band)} = ANY ($${band + FIRST_BAND}::integer[]) LIMIT ${MOST_OF_BAND})`,
 );
-const ASKED_BANDS = BAND_NUMBERS.map((band) => `$${band - 1 + FIRST_BAND}::text[]`);
 
 /**
- * An output that agrees with an asked hash in one band, and differs in few of its strong bits. The first hash with such an output ends
- * the loop, so that the pictures of a video cost one statement, and no more look-ups than are needed.
+ * Outputs that agree with an asked hash in one band, and differ in few of its strong bits. One statement for all pictures of a video, which
+ * have most values of their bands in common.
  */
 const FIND_NEAR = statement(
   'fingerprint_find_near',
-  `SELECT near.* FROM unnest($1::bit(256)[], $2::bit(256)[], ${ASKED_BANDS.join(', ')})
-       AS asked (hash, strong, ${BAND_NUMBERS.map((band) => `band_${band}`).join(', ')})
-    CROSS JOIN LATERAL (
-      SELECT bit_count(perceptual_hash # hash)::integer AS distance_bits, model, created_at
-        FROM (SELECT * FROM (${CANDIDATES.join(' UNION ALL ')}) AS found LIMIT ${MOST_CANDIDATES}) AS candidate
-       WHERE bit_count((perceptual_hash # hash) & strong) <= $3
-       ORDER BY bit_count((perceptual_hash # hash) & strong), 1, created_at LIMIT 1) AS near
-   LIMIT 1`,
+  `SELECT bit_count((perceptual_hash # hash) & strong)::integer AS strong_bits, bit_count(perceptual_hash # hash)::integer AS distance_bits,
+          asked.number::integer - 1 AS asked, luminances, model, created_at
+     FROM (${CANDIDATES.join(' UNION ALL ')}) AS known
+     JOIN unnest($1::bit(256)[], $2::bit(256)[]) WITH ORDINALITY AS asked (hash, strong, number)
+       ON bit_count((perceptual_hash # hash) & strong) <= ${MAX_STRONG_BITS}
+    ORDER BY 1, 2, created_at LIMIT ${MOST_NEAR}`,
 );
+
+interface NearOutput extends KnownOutput {
+  strong_bits: number;
+  /** The place of the asked hash. */
+  asked: number;
+  luminances: Buffer | null;
+}
 
 const FIND_FIRST_TIME = statement(
   'fingerprint_find_first_time',
@@ -81,14 +92,15 @@ export class FingerprintRepository {
   constructor(private readonly database: Database) {}
 
   async record(files: readonly RecordedFile[], model: string | null): Promise<void> {
-    const rows = files.flatMap(({ fileSha256, hashes }) =>
-      (hashes.length === 0 ? [null] : hashes).map((hash, frame) => ({ fileSha256, frame, hash })),
+    const rows = files.flatMap(({ fileSha256, pictures }) =>
+      (pictures.length === 0 ? [null] : pictures).map((picture, frame) => ({ fileSha256, frame, picture })),
     );
     await this.database.execute(INSERT, [
       rows.map(({ fileSha256 }) => fileSha256),
       rows.map(({ frame }) => frame),
-      rows.map(({ hash }) => hash && bitsOf(hash)),
-      rows.map(({ hash }) => `{${hash ? bandsOf(hash).join(',') : ''}}`),
+      rows.map(({ picture }) => picture && bitsOf(picture.hash)),
+      rows.map(({ picture }) => `{${picture ? storedBitsOf(picture.hash).join(',') : ''}}`),
+      rows.map(({ picture }) => picture && picture.luminances),
       model,
     ]);
   }
@@ -98,15 +110,18 @@ export class FingerprintRepository {
     return this.database.findOne<KnownOutput>(FIND_FILE, [sha256]);
   }
 
-  /** The output that is most like the first of the asked pictures of which at most so many strong bits differ from one. */
-  findNear(asked: readonly AskedHash[], maxDistanceBits: number): Promise<KnownOutput | null> {
-    const bands = asked.map((one) => bandsAround(one).map((values) => `{${values.join(',')}}`));
-    return this.database.findOne<KnownOutput>(FIND_NEAR, [
+  /** The output of which one of the asked pictures is a copy. */
+  async findCopied(asked: readonly AskedHash[]): Promise<KnownOutput | null> {
+    const near = await this.database.query<NearOutput>(FIND_NEAR, [
       asked.map(({ hash }) => bitsOf(hash)),
       asked.map(({ strong }) => bitsOf(strong)),
-      maxDistanceBits,
-      ...BAND_NUMBERS.map((band) => bands.map((ofOne) => ofOne[band - 1])),
+      ...bandsAround(asked),
     ]);
+    const found = near.find(({ strong_bits: strongBits, luminances: known, asked: place }) => {
+      const picture = asked[place];
+      return picture !== undefined && isCopy({ strongBits, known, asked: picture.luminances });
+    });
+    return found ?? null;
   }
 
   /** The time of the oldest record. */

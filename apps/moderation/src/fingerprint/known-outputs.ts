@@ -5,12 +5,6 @@ import type { LoadedImage, Plane } from '../judging/engine';
 import { type AskedHash, askedHashesOf } from './asked-hash';
 import { FingerprintRepository, type KnownOutput } from './fingerprint.repository';
 
-/**
- * Of the strong bits. `npm run bench -- moderation` measures the copies that are found and the other images that are taken for one
- * of ours.
- */
-export const MAX_DISTANCE_BITS = 9;
-
 /** Finds the outputs of this service that a file shows. */
 @Injectable()
 export class KnownOutputs {
@@ -38,7 +32,7 @@ export class KnownOutputs {
 
   private find(asked: readonly AskedHash[]): Promise<KnownOutput | null> {
     if (asked.length === 0) return Promise.resolve(null);
-    return this.fingerprints.findNear(asked, MAX_DISTANCE_BITS);
+    return this.fingerprints.findCopied(asked);
   }
 }
 

@@ -56,7 +56,7 @@ export class ScreenOutput {
 }
 
 function recordedFiles({ judgement }: PassedVerdict, pictures: OutputPictures): RecordedFile[] {
-  return judgement.contentSha256.map((fileSha256) => ({ fileSha256, hashes: pictures.of(fileSha256) }));
+  return judgement.contentSha256.map((fileSha256) => ({ fileSha256, pictures: pictures.of(fileSha256) }));
 }
 
 function unlessUnreadable(error: unknown): null {
