@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +12,7 @@ import { PROGRAM } from '@kinora/credentials/fixtures';
 import { Egress, EgressAllowList } from '@kinora/egress';
 import { register } from '@kinora/metrics';
 import { FileObjectStore } from '@kinora/object-store';
-import { createTestLog } from '@kinora/testing';
+import { createTestLog, HttpsReceiver, type ReceiverAnswer, RECEIVER_AUTHORITY_FILE } from '@kinora/testing';
 import type { AttemptRow } from '../attempt/attempt.row';
 import type { JobRow } from '../job/job.entity';
 import { ExampleMarker, readMark } from '../../test/example-marker.fixtures';
@@ -21,6 +22,7 @@ import { OutputIntake } from './output-intake';
 import { OutputMarker } from './output-marker';
 
 const [OURS, HOSTED] = ['Ours', 'A hosted model'].map((name) => makeLocalAuthority(name, new Date()));
+const AUTHORITY = readFileSync(RECEIVER_AUTHORITY_FILE, 'utf8');
 const provider = {
   id: 'gpu-a',
   provenance: 'trainedAlgorithmicMedia',
@@ -54,7 +56,7 @@ describe('content credentials of outputs', () => {
     const key = { certificate: authority?.certificatePem ?? '', key: authority?.keyPem ?? '' };
     const credentials = Object.assign(new CredentialsConfig(), key, settings);
     const config = Object.assign(new JobsConfig(), { credentials, credentialProgram: PROGRAM });
-    const egress = new Egress({ allow: EgressAllowList.parse('') });
+    const egress = new Egress({ allow: EgressAllowList.parse('127.0.0.0/8'), authority: AUTHORITY });
     const made = new OutputCredentials(store, egress, config, createTestLog().logger);
     closing.push(() => made.onApplicationShutdown());
     return made;
@@ -150,16 +152,39 @@ describe('content credentials of outputs', () => {
     expect(await unsigned('expired')).toBe(before + 1);
   });
 
-  it('stores nothing while a time stamp is required and not given', async () => {
-    const credentials = credentialsOf(OURS, { tsaUrl: 'https://127.0.0.1/tsa', timeStamps: 'required' });
-    await expect(takeWith(credentials, job)).rejects.toMatchObject({ name: 'TimeStampMissing' });
-    const pages = [];
-    for await (const page of store.list('outputs')) pages.push(...page);
-    expect(pages).toEqual([]);
+  describe.each<[string, ReceiverAnswer | null]>([
+    ['is away', null],
+    ['answers with an error', (_, response) => response.writeHead(500).end()],
+    ['never answers', () => undefined],
+    ['lies', (_, response) => response.end('no time stamp')],
+  ])('where the time stamp authority %s', (_, answer) => {
+    const takeStamped = async (timeStamps: CredentialsConfig['timeStamps']) => {
+      const authority = await HttpsReceiver.start();
+      const tsaUrl = `https://127.0.0.1:${authority.port}/tsa`;
+      if (answer) closing.push(() => authority.close());
+      else await authority.close();
+      authority.answer = answer ?? authority.answer;
+      return takeWith(credentialsOf(OURS, { tsaUrl, timeStamps }), job);
+    };
+
+    it('stores nothing if a time stamp is required', async () => {
+      await expect(takeStamped('required')).rejects.toMatchObject({ name: 'TimeStampMissing' });
+      const pages = [];
+      for await (const page of store.list('outputs')) pages.push(...page);
+      expect(pages).toEqual([]);
+    });
+
+    it('signs without one if it is preferred, and counts that', async () => {
+      const before = await counted('kinora_output_time_stamps_missing_total');
+      expect(await read(await takeStamped('preferred'))).toMatchObject({ valid: true, ours: true });
+      expect(await counted('kinora_output_time_stamps_missing_total')).toBe(before + 1);
+    });
   });
 });
 
-async function unsigned(reason: string): Promise<number> {
-  const metric = await register.getSingleMetric('kinora_outputs_unsigned_total')?.get();
+const unsigned = (reason: string) => counted('kinora_outputs_unsigned_total', reason);
+
+async function counted(name: string, reason?: string): Promise<number> {
+  const metric = await register.getSingleMetric(name)?.get();
   return metric?.values.find(({ labels }) => labels['reason'] === reason)?.value ?? 0;
 }
