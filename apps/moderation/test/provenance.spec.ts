@@ -9,6 +9,7 @@ import type { Bus } from '@kinora/bus';
 import { moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import { complianceRpc } from '@kinora/contracts/moderation/compliance.rpc';
 import { type ProvenanceCheck, provenanceRpc } from '@kinora/contracts/moderation/provenance.rpc';
+import { makeLocalAuthority } from '@kinora/credentials';
 import { AUTHORITY, PROGRAM, signAs, STRANGER } from '@kinora/credentials/fixtures';
 import { statement } from '@kinora/database';
 import { FileObjectStore, ObjectStoreConfig } from '@kinora/object-store';
@@ -35,6 +36,8 @@ import { ModerationModule } from '../src/moderation.module';
 import { randomImage } from './random-images.fixtures';
 
 const SIDE = 256;
+/** The life of a certificate of a local authority. */
+const CERTIFICATE_DAYS = 5 * 365.25;
 const AGE = statement('test_age_fingerprints', `UPDATE fingerprint SET created_at = now() - $1 * interval '1 day'`);
 const COUNT = statement('test_count_fingerprints', 'SELECT count(*)::int AS fingerprints FROM fingerprint');
 const COLUMNS = statement(
@@ -146,9 +149,7 @@ describe('the origin of a file', () => {
   it('is unknown for the outlines of an output with other luminances', async () => {
     const output = await painting(11);
     await screen(output);
-
     const other = await sharp(output).linear(0.2, 100).png().toBuffer();
-
     expect(await check(other)).toMatchObject({ result: 'unknown', match: null });
   });
 
@@ -268,6 +269,18 @@ describe('the origin of a file', () => {
     expect(stateOf('Fingerprints')).toMatch(/^since \d{4}-\d\d-\d\d, kept for 3650 days$/);
     expect(lines.every(({ purpose }) => purpose.endsWith('.'))).toBe(true);
     expect(guide).toBe('docs/operate/provenance.md');
+  });
+
+  it.each([
+    [29, false],
+    [31, true],
+  ])('is shown as marked with a certificate that lasts %i more days: %s', async (days, isSet) => {
+    const madeAt = new Date(Date.now() + (days - CERTIFICATE_DAYS) * 24 * 3_600_000);
+    const { certificatePem } = makeLocalAuthority('Ours', madeAt);
+    const own = jest.replaceProperty(service.get(ModerationConfig), 'ownCertificates', certificatePem);
+    const { lines } = await bus.request(complianceRpc.show, {});
+    expect(lines[0]).toMatchObject({ subject: 'Content credentials', is_set: isSet });
+    own.restore();
   });
 
   it('is known for the days that the operator has set, and no longer', async () => {

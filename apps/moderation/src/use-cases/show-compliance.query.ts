@@ -12,6 +12,8 @@ import { Engines } from '../judging/engine';
 import { ModerationConfig } from '../moderation.config';
 
 const GUIDE = 'docs/operate/provenance.md';
+/** As `kinora doctor` and the alert warn. */
+const RENEW_WITHIN_MS = 30 * 24 * 3_600_000;
 
 /** Shows an operator what marks outputs, what recognises them, and what judges them. */
 @Injectable()
@@ -50,7 +52,7 @@ export class ShowCompliance {
       state: expiresAt
         ? `signed with a certificate until ${dayOf(expiresAt)}, ${trust}`
         : 'none: KINORA_C2PA_CERTIFICATE is not set',
-      is_set: expiresAt !== null && expiresAt > new Date(),
+      is_set: expiresAt !== null && expiresAt.getTime() > Date.now() + RENEW_WITHIN_MS,
       purpose: 'A signed statement in each file tells machines that it was generated.',
     };
   }

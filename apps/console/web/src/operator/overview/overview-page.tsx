@@ -1,4 +1,10 @@
-import { type ComputeInstance, type LedgerDays, OPERATOR, type Overview } from '../../api/operator';
+import {
+  type ComplianceReport,
+  type ComputeInstance,
+  type LedgerDays,
+  OPERATOR,
+  type Overview,
+} from '../../api/operator';
 import { useGet } from '../../api/pages';
 import { BarChart } from '../../components/bar-chart';
 import { Card, Columns, Figure, Figures, Page } from '../../components/page';
@@ -27,6 +33,9 @@ interface Row {
 
 const NAMES: Record<Result['check'], string> = { ledger_verify: 'kinora ledger verify', doctor: 'kinora doctor' };
 
+/** The line of the compliance report that is not set without a certificate, and 30 days before its end. */
+const CREDENTIALS = 'Content credentials';
+
 const COLUMNS: readonly Column<Row>[] = [
   { name: 'Check', cell: ({ name }) => name },
   { name: 'Result', cell: ({ ok }) => <State ok={ok} /> },
@@ -40,21 +49,21 @@ function State({ ok }: { ok: boolean | null }) {
   return <Badge tone={ok ? 'good' : 'bad'}>{ok ? 'ok' : 'failed'}</Badge>;
 }
 
-/** The last run of each check: those that operators run, and the one that billing runs by itself. */
+/** The last run of each check: those that operators run, and the one that billing runs by itself; and the certificate of outputs. */
 function LastChecks({ results, verification }: Props) {
-  const rows = (['doctor', 'ledger_verify'] as const).map((check) => toRow(check, results));
+  const { data: compliance } = useGet<ComplianceReport>(['compliance'], `${OPERATOR}/compliance`);
+  const rows = [
+    ...(['doctor', 'ledger_verify'] as const).map((check) => toRow(check, results)),
+    ...(verification === null ? [] : [periodicRow(verification)]),
+    ...(compliance?.lines ?? []).filter(({ subject }) => subject === CREDENTIALS).map(certificateRow),
+  ];
   return (
     <Card
       title="Checks"
       intro="The last run of each. The command line and “Verify now” of the ledger page report here."
       isFlush
     >
-      <Table
-        caption="The last checks of the service"
-        columns={COLUMNS}
-        items={verification === null ? rows : [...rows, periodicRow(verification)]}
-        keyOf={({ name }) => name}
-      />
+      <Table caption="The last checks of the service" columns={COLUMNS} items={rows} keyOf={({ name }) => name} />
     </Card>
   );
 }
@@ -83,6 +92,10 @@ function periodicRow({ verified_at, violations }: LedgerDays['verification']): R
     ok: isExact,
     found: isExact ? 'Every wallet equals its entries' : `${formatCount(violations)} wallets differ`,
   };
+}
+
+function certificateRow({ subject, is_set: ok, state }: ComplianceReport['lines'][number]): Row {
+  return { name: subject, ok, found: state, actor: 'moderation', at: null };
 }
 
 const REFRESH_MS = 10_000;
