@@ -105,16 +105,25 @@ function buildWheel(python) {
   return wheel;
 }
 
-/** One stack with an account for each purpose, so that no test changes the balance that another one compares. */
+/**
+ * One stack with an account for each purpose, so that no test changes the balance that another one compares, and with a model at a
+ * backend of each type.
+ */
 async function startStack() {
   const build = () => exitCodeOf(spawn(process.execPath, ['deploy/build/build.mjs'], { cwd: ROOT, stdio: 'inherit' }));
   if (!isBuilt && (await build()) !== 0) throw new Error('The build failed.');
   process.chdir(ROOT);
   const require = createRequire(path.join(ROOT, 'dist/test/support/operator.js'));
   require('reflect-metadata');
+  const { ImageBackends } = require('./image-backends.js');
   const { LocalStack } = require('./local-stack.js');
   const { openAccount, openKey } = require('./operator.js');
-  const stack = await LocalStack.start();
+  const backends = await ImageBackends.start();
+  const stack = await LocalStack.start({ env: { KINORA_CONFIG_DIR: backends.configDir } });
+  const stop = async () => {
+    await stack.stop();
+    await backends.stop();
+  };
   const { base_url, api_key } = await stack.describe();
   const account = async (balance_micros) => {
     const { accountId, webhookSecret } = await openAccount(stack, { balance_micros });
@@ -124,7 +133,7 @@ async function startStack() {
   const description = path.join(folder, 'stack.json');
   const accounts = { main: await account(100_000_000), faults: await account(100_000_000) };
   writeFileSync(description, JSON.stringify({ base_url, demo_key: api_key, accounts }), { mode: 0o600 });
-  return { description, stop: () => stack.stop() };
+  return { description, stop };
 }
 
 function runTests(python, description) {

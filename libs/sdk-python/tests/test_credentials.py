@@ -11,7 +11,7 @@ import c2pa
 import pytest
 from kinora import Kinora
 
-SOURCE_TYPE = "http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicMedia"
+SOURCE_TYPES = "http://cv.iptc.org/newscodes/digitalsourcetype/"
 IMAGES = {"png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp"}
 
 
@@ -30,19 +30,22 @@ def assert_valid(store: Dict[str, Any]) -> None:
     assert [status["code"] for status in store["validation_status"]] == ["signingCredential.untrusted"]
 
 
-def draw(client: Kinora, output_format: str) -> bytes:
-    job = client.images.generate(prompt="a lighthouse", output_format=output_format)
+def draw(client: Kinora, output_format: str, model: str = "general-image") -> bytes:
+    job = client.images.generate(prompt="a lighthouse", output_format=output_format, model=model)
     return client.download(job["output"]["images"][0])
 
 
+# The models at backends are called by the type of their adapter; the first is the sandbox's.
+@pytest.mark.parametrize("model", ["general-image", "comfyui", "openai-images", "fal", "replicate"])
 @pytest.mark.parametrize("output_format", list(IMAGES))
-def test_images(client: Kinora, output_format: str) -> None:
+def test_images(client: Kinora, model: str, output_format: str) -> None:
     mime = IMAGES[output_format]
-    file = draw(client, output_format)
+    file = draw(client, output_format, model)
     store = read(file, mime)
     assert_valid(store)
     [action] = actions_of(store)
-    assert (action["action"], action["digitalSourceType"]) == ("c2pa.created", SOURCE_TYPE)
+    source_type = SOURCE_TYPES + ("algorithmicMedia" if model == "general-image" else "trainedAlgorithmicMedia")
+    assert (action["action"], action["digitalSourceType"]) == ("c2pa.created", source_type)
     changed = bytearray(file)
     changed[-60] ^= 1
     assert read(bytes(changed), mime)["validation_state"] == "Invalid"
