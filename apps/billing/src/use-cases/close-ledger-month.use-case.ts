@@ -27,7 +27,7 @@ export class CloseLedgerMonth {
   async execute(now = new Date()): Promise<boolean> {
     const months = new LedgerClosingRepository(this.database);
     const last = await months.findLastMonth();
-    if (last?.closed_at === null) return this.closeAccounts(last);
+    if (last?.closed_at === null) return this.closeAccounts(months, last);
     const begin = last ? monthAfter(new Date(last.month), 1) : (await months.findEntryFrom(0))?.created_at;
     if (!begin || now.getTime() < monthAfter(begin, 1).getTime() + this.config.ledgerCloseAfterDays * DAY_MS)
       return false;
@@ -36,14 +36,14 @@ export class CloseLedgerMonth {
   }
 
   /** One replica at a time: the row of the month is locked. */
-  private async closeAccounts(month: LedgerMonth): Promise<boolean> {
+  private async closeAccounts(months: LedgerClosingRepository, month: LedgerMonth): Promise<boolean> {
     const accountIds = await new LedgerCheckpointRepository(this.database).listAccounts(
       month.after_account_id,
       ACCOUNTS_AT_ONCE,
     );
     // An entry draws its id under the lock of the wallet, and may be committed later. Past this line, none with an id of the month
     // can appear any more.
-    await new LedgerClosingRepository(this.database).awaitMoves(accountIds);
+    for (const accountId of accountIds) await months.awaitMoves(accountId);
     return this.database.transaction(async (transaction) => {
       const closings = new LedgerClosingRepository(transaction);
       if (!(await closings.claim(month))) return false;

@@ -39,11 +39,8 @@ const CLAIM = statement(
 const ADVANCE = statement('ledger_month_advance', 'UPDATE ledger_month SET after_account_id = $2 WHERE month = $1');
 const CLOSE = statement('ledger_month_close', 'UPDATE ledger_month SET closed_at = clock_timestamp() WHERE month = $1');
 
-/** Conflicts with the lock that each move of money holds until its commit. */
-const AWAIT_MOVES = statement(
-  'ledger_closing_await_moves',
-  'SELECT FROM wallet WHERE account_id = ANY($1::uuid[]) ORDER BY account_id FOR SHARE',
-);
+/** Conflicts with the lock that each move of money holds until its commit. Of one wallet: it would hold others while it waits. */
+const AWAIT_MOVES = statement('ledger_closing_await_moves', 'SELECT FROM wallet WHERE account_id = $1 FOR SHARE');
 const FIND_BEFORE = statement(
   'ledger_closing_find_before',
   `SELECT closing.* FROM unnest($1::uuid[]) AS account (id) CROSS JOIN LATERAL (
@@ -128,9 +125,9 @@ export class LedgerClosingRepository {
     await this.on.execute(CLOSE, [month]);
   }
 
-  /** Resolves when the moves of these accounts that have drawn the ids of their entries by now are committed. */
-  async awaitMoves(accountIds: string[]): Promise<void> {
-    await this.on.query(AWAIT_MOVES, [accountIds]);
+  /** Resolves when the moves of the account that have drawn the ids of their entries by now are committed. */
+  async awaitMoves(accountId: string): Promise<void> {
+    await this.on.query(AWAIT_MOVES, [accountId]);
   }
 
   /** Of each account the last closing up to a month. */
