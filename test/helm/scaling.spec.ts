@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Client } from 'pg';
-import { createTestDatabase, type TestDatabase } from '@kinora/testing';
+import { RANDOM_ID_SQL, createTestDatabase, type TestDatabase } from '@kinora/testing';
 import { migrations } from '../../apps/jobs/src/migrations/migrations';
 import { ROOT } from '../../deploy/build/source-files';
 import type { Manifest } from './manifest';
@@ -57,7 +57,7 @@ describe('scaling of the runners by KEDA', () => {
     for (const [index, state] of ['collecting', 'running', 'accepted', 'collecting'].entries())
       await admin.query(
         `INSERT INTO jobs.attempt (job_id, number, provider, state, upstream_id, next_check_at)
-         VALUES (gen_random_uuid(), 1, 'gpu-a', $1, $2, now())`,
+         VALUES (${RANDOM_ID_SQL}, 1, 'gpu-a', $1, $2, now())`,
         [state, String(index)],
       );
     expect(await count()).toBe(2);

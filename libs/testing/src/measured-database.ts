@@ -171,7 +171,6 @@ class MeasuredTransaction extends Transaction {
     await this.explained.query('DEALLOCATE measured');
     const plan = rows[0]?.['QUERY PLAN'][0].Plan;
     if (!plan) throw new Error(`${labelOf(requested)} was not explained.`);
-    if (process.env.GROWTH_DEBUG && labelOf(requested).startsWith(process.env.GROWTH_DEBUG) && plan['Shared Hit Blocks'] + plan['Shared Read Blocks'] > 20) console.log(JSON.stringify(nodesOf(plan).filter((n) => n['Relation Name'] && n['Actual Loops'] > 0).map((n: any) => [n['Node Type'], n['Relation Name'], n['Index Name'], n['Index Cond'], n['Filter'], n['Actual Rows'], n['Actual Loops'], n['Rows Removed by Filter'], n['Shared Hit Blocks'] + n['Shared Read Blocks']])));
     const nodes = nodesOf(plan);
     this.costs.push({
       name: labelOf(requested),

@@ -144,7 +144,7 @@ export class AttemptMonths extends PartitionedTable {
   protected override async prepareDrop({ name }: PartitionRow): Promise<boolean> {
     const jobs = name.replace('attempt', 'job');
     const row = await this.database.findOne<{ is_dropped: boolean }>(
-      statement('attempt_is_of_dropped_jobs', 'SELECT to_regclass($1) IS NULL AS is_dropped'),
+      statement('', 'SELECT to_regclass($1) IS NULL AS is_dropped'),
       [jobs],
     );
     return row?.is_dropped === true;

@@ -71,7 +71,13 @@ const LIMITS: CostLimits = {
     model_load_read: 60_000,
     // The run times of an hour, and the queue of fifty thousand jobs by its index. One read at a time, for all clients.
     run_time_list: 1_500,
-    queue_marks_read: 1_000,
+    // The rows too, because the index does not hold the id, by which the months are bounded. One read a second and model.
+    queue_marks_read: 2_500,
+    backlog_count: 2_500,
+    // Its trigger is planned for all months once a connection.
+    job_give_up_unknown: 1_000,
+    // The catalog, with the sizes of forty months. Once in ten minutes.
+    partition_list: 20_000,
     // The first 500 places of a queue, stored anywhere, and four pages for each job of a batch.
     job_progress_read: 1_000,
     idempotency_purge: 7_500,
@@ -91,14 +97,15 @@ const LIMITS: CostLimits = {
     'job_list_finished',
     'job_list_newest_videos',
     'job_list_oldest_videos',
+    'job_summary_list',
     'job_summary_list_of_account',
     'job_claim_expired_outputs',
     'job_claim_undeleted_contents',
   ],
   readWhole: ['usage_pending', 'run_time', 'receipt_key'],
 };
-/** The tolerance for where an account's rows are stored, and for the height of an index. */
-const CHANCE_PAGES = 8;
+/** The tolerance for where an account's rows are stored, for how many a minute has, and for the height of an index. */
+const CHANCE_PAGES = 24;
 const HOUR_MS = 60 * 60_000;
 /** Whole days, days with hours and minutes around them, and less than a day. */
 const PERIODS_HOURS_AGO = [
