@@ -870,12 +870,6 @@ export interface components {
             /** @description The page of the statement that begins with the last entry of the month. */
             cursor: string;
         };
-        /** @description The key and the secret are shown once: only a hash of the key is stored. */
-        OpenedAccount: {
-            account_id: string;
-            api_key: string;
-            webhook_secret: string;
-        };
         /** @description A page of an operator's list: at most the requested number of items, and fewer if a message carries no more. */
         objectList: {
             data: Record<string, never>[];
@@ -883,6 +877,12 @@ export interface components {
             has_more?: boolean;
             /** @description The `cursor` of the next page; null on the last one. */
             next_cursor?: string | null;
+        };
+        /** @description The key and the secret are shown once: only a hash of the key is stored. */
+        OpenedAccount: {
+            account_id: string;
+            api_key: string;
+            webhook_secret: string;
         };
         /** @description One change that an operator, or a key of the account, made to an account. */
         OperatorAction: {
