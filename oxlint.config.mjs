@@ -178,6 +178,7 @@ export default defineConfig({
         '**/main.ts',
         '**/migrate.ts',
         'libs/service-kit/src/service.ts',
+        'apps/jobs/test/million/million-ids.fixtures.ts',
         'deploy/**/*.ts',
         'test/**/*.ts',
       ],
