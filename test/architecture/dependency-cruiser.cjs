@@ -54,7 +54,8 @@ module.exports = {
         'background-permits.ts are those for threads, serve-parent.ts is one for background processes, connection-limit.ts for ' +
         'servers that limit addresses (the others need no ipaddr.js), backends.fixtures.ts and credential.fixtures.ts for specs.',
       severity: 'error',
-      from: { path: '^([^/]+/[^/]+)' },
+      // Foreign bytes go to each parser itself.
+      from: { path: '^([^/]+/[^/]+)', pathNot: '^test/foreign-bytes/' },
       to: {
         path: '^libs/',
         pathNot: [

@@ -1,8 +1,6 @@
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
 import { waitFor } from '@kinora/testing';
-import { createDataSource, Database, statement } from '../../libs/database/src';
-import { Replica } from '../../libs/database/src/replica';
-import { poolOf } from '../../libs/database/src/server-connections';
+import { createDataSource, Database, Replica, statement } from '@kinora/database';
 import { ReplicatedPostgres } from '../cluster/postgres/replicated-postgres';
 
 const MAX_LAG_MS = 2_000;
@@ -33,13 +31,16 @@ describe('a standby that answers stale reads', () => {
     standby = new Client({ connectionString: standbyUrl });
     standby.on('error', () => undefined);
     await standby.connect();
-    replica = new Replica(poolOf(dataSource), {
+    const primary = new Pool({ connectionString: primaryUrl, max: 1 });
+    replica = new Replica(primary, {
       pool: { connectionString: standbyUrl, max: 2 },
       maxLagMs: MAX_LAG_MS,
       onStateChange: (state) => states.push(state),
     });
     database.readFrom(replica);
-    close = () => dataSource.destroy();
+    close = async () => {
+      await Promise.all([dataSource.destroy(), primary.end()]);
+    };
   });
 
   afterAll(async () => {

@@ -8,7 +8,7 @@ import { answerProblems } from '../support/described-answers';
 import { onBus } from '../support/operator';
 import { type Call, PATIENCE_MS, type SeenJob } from './history';
 import { COMMANDS, command } from './operators';
-import { Payments } from './payments';
+import { type OpenedAccount, Payments } from './payments';
 import type { NemesisStack } from './stack';
 import type { Creation, Operation, ReceiverKind } from './swarm';
 
@@ -17,12 +17,6 @@ const WAIT_SECONDS = 3;
 const FOLLOWED_MS = 2_000;
 
 const PATHS = { image: '/images/generations', edit: '/images/edits', video: '/videos/generations' } as const;
-
-export interface OpenedAccount {
-  accountId: string;
-  apiKey: string;
-  webhookSecret: string;
-}
 
 interface Received {
   status: number;

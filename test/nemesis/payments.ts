@@ -4,10 +4,15 @@ import { type PaymentEvent, checkoutRpc, paymentEventRpc, rehearsalRpc } from '@
 import { reversalRpc } from '@kinora/contracts/billing/reversal.rpc';
 import type { Bus } from '@kinora/bus';
 import { onBus } from '../support/operator';
-import type { OpenedAccount } from './clients';
 import { DOLLAR_MICROS, paidMicros, type RestingPayment } from './history';
 import type { NemesisStack } from './stack';
 import type { Card, Operation } from './swarm';
+
+export interface OpenedAccount {
+  accountId: string;
+  apiKey: string;
+  webhookSecret: string;
+}
 
 /** A page of the payment provider that a customer has opened. */
 interface OpenedPayment {

@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { WebhookEvent } from '@kinora/contracts/jobs/webhook-event';
 import { HttpsReceiver, type ReceivedRequest } from '@kinora/testing';
 import { sign } from '@kinora/webhooks';
-import { type OpenedAccount, seenJob } from './clients';
+import { seenJob } from './clients';
+import type { OpenedAccount } from './payments';
 import type { Delivery } from './history';
 import type { ReceiverKind } from './swarm';
 

@@ -13,7 +13,8 @@ import { connect } from 'nats';
 import { ApiClient } from '../support/api-client';
 import { onBus } from '../support/operator';
 import { auditStack } from '../support/stack-books';
-import { type Clients, type OpenedAccount, seenJob } from './clients';
+import { type Clients, seenJob } from './clients';
+import type { OpenedAccount } from './payments';
 import {
   type Delivery,
   hasEnded,

@@ -1,8 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { type PaymentEvent, paymentEventRpc } from '@kinora/contracts/billing/checkout.rpc';
 import { Handles } from '@kinora/bus';
-import { ApplyDispute } from './use-cases/apply-disputes.use-case';
-import { ApplyRefund } from './use-cases/apply-refunds.use-case';
+import { ReceiveReversals } from './use-cases/receive-reversals.use-case';
 import { SettleCheckout } from './use-cases/settle-checkouts.use-case';
 
 /** Serves the gateway's verified events. One only names what to look up, so its order, its age and its repeats change nothing. */
@@ -10,8 +9,7 @@ import { SettleCheckout } from './use-cases/settle-checkouts.use-case';
 export class PaymentEventsController {
   constructor(
     private readonly settleCheckout: SettleCheckout,
-    private readonly applyDispute: ApplyDispute,
-    private readonly applyRefund: ApplyRefund,
+    private readonly reversals: ReceiveReversals,
   ) {}
 
   @Handles(paymentEventRpc.receive)
@@ -21,8 +19,8 @@ export class PaymentEventsController {
 
   private async handle({ provider, type, object_id }: PaymentEvent): Promise<boolean> {
     if (type.startsWith('checkout.session.')) return this.settleCheckout.receive(provider, object_id);
-    if (type.startsWith('charge.dispute.')) return this.applyDispute.receive(provider, object_id);
-    if (type.startsWith('refund.')) return this.applyRefund.receive(provider, object_id);
+    if (type.startsWith('charge.dispute.')) return this.reversals.receiveDispute(provider, object_id);
+    if (type.startsWith('refund.')) return this.reversals.receiveRefund(provider, object_id);
     return false;
   }
 }

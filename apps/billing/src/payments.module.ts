@@ -8,11 +8,10 @@ import { PaymentCustomerRepository } from './payments/payment-customer.repositor
 import { DisputeRepository } from './payments/dispute.repository';
 import { PaymentRefundRepository } from './payments/payment-refund.repository';
 import { PaymentProviders } from './payments/payment-providers';
+import { DisputeBooking } from './payments/dispute-booking';
 import { RefundBooking } from './payments/refund-booking';
 import { RechargeEnd } from './payments/recharge-end';
 import { StorageModule } from './storage.module';
-import { ApplyDispute } from './use-cases/apply-disputes.use-case';
-import { ApplyRefund } from './use-cases/apply-refunds.use-case';
 import { RefundPayment, SettleRefunds } from './use-cases/refund-payment.use-case';
 import { ManageCards } from './use-cases/manage-cards.use-case';
 import { CreateCheckout } from './use-cases/create-checkout.use-case';
@@ -21,6 +20,7 @@ import { BeginRecharges, SettlePayments } from './use-cases/recharge-accounts.us
 import { RehearseCheckout } from './use-cases/rehearse-checkout.use-case';
 import { SetAutoRecharge } from './use-cases/set-auto-recharge.use-case';
 import { SettleCheckout, ShowCheckout, SweepCheckouts } from './use-cases/settle-checkouts.use-case';
+import { ReceiveReversals } from './use-cases/receive-reversals.use-case';
 import { SweepReversals } from './use-cases/sweep-reversals.use-case';
 import { WarnOfExpiringCards } from './use-cases/warn-of-expiring-cards.use-case';
 
@@ -36,7 +36,15 @@ const CHECKOUTS = [
 ];
 
 const CARDS = [ManageCards, WarnOfExpiringCards];
-const REVERSALS = [RefundPayment, SettleRefunds, ApplyRefund, ApplyDispute, SweepReversals, RefundBooking, Reversals];
+const REVERSALS = [
+  RefundPayment,
+  SettleRefunds,
+  ReceiveReversals,
+  SweepReversals,
+  RefundBooking,
+  DisputeBooking,
+  Reversals,
+];
 const STORED = [
   CheckoutLimits,
   CheckoutRepository,
@@ -52,8 +60,7 @@ const STORED = [
   exports: [
     PaymentProviders,
     SettleCheckout,
-    ApplyDispute,
-    ApplyRefund,
+    ReceiveReversals,
     ManageCards,
     RefundPayment,
     SetAutoRecharge,

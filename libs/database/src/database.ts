@@ -10,7 +10,7 @@ import {
   tableWithoutPartition,
   toPublicError,
 } from './database-error';
-import { ALL_MONTHS, type Months, groupByMonths, openMonthsFrom, withinMonths } from './partitions/month-bounds';
+import { ALL_MONTHS, type Months, groupByMonths, openMonthsFrom, withinMonths } from './month-bounds';
 import type { Replica } from './replica';
 import { poolOf, closeIdle } from './server-connections';
 import { type Statement, labelOf } from './statement';

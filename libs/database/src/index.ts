@@ -11,7 +11,7 @@ export { migrate } from './migrate';
 export { appendToOutbox, OutboxEntity } from './outbox/outbox';
 export { OutboxModule } from './outbox/outbox.module';
 export { OutboxRelay } from './outbox/outbox-relay';
-export { firstIdOf, monthAfter, timeOfId } from './partitions/month';
+export { firstIdOf, monthAfter, timeOfId } from './month';
 export {
   ALL_MONTHS,
   type Months,
@@ -21,7 +21,7 @@ export {
   inOpenMonths,
   monthsOfRows,
   withinMonths,
-} from './partitions/month-bounds';
+} from './month-bounds';
 export { PartitionLeaseEntity } from './partitions/partition-lease';
 export {
   type MonthlyTable,
@@ -34,6 +34,7 @@ export {
 export { type PartitionRow, boundsOf, endOf } from './partitions/partition-plan';
 export { PartitionedTable, type PartitionedTableParts } from './partitions/partitioned-table';
 export { provision, roleOf, schemaOf } from './provision';
+export { Replica } from './replica';
 export { runMigrations } from './run-migrations';
 export { BatchedStatement } from './batched-statement';
 export { type Statement, labelOf, statement } from './statement';

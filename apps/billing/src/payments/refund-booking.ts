@@ -7,6 +7,7 @@ import { DebtPause } from '../account/debt-pause';
 import { LeaseRecall } from '../rate-limit/leases';
 import { DisputeRepository } from './dispute.repository';
 import { type PaidPayment, PaymentRefundRepository, type RefundRow } from './payment-refund.repository';
+import type { RefundReport } from './reversal-provider.port';
 
 /** Books refunds as the provider reports them, with what follows for the account. */
 @Injectable()
@@ -21,8 +22,26 @@ export class RefundBooking {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
+  /**
+   * Follows a refund of the provider's own pages, and returns one that has failed.
+   * @returns false for one that billing sends itself, or of a charge that it does not know
+   */
+  async apply(provider: string, report: RefundReport): Promise<boolean> {
+    const { reference, refunded } = report;
+    const known = await this.refunds.findByReference(provider, reference);
+    if (known) {
+      if (report.state === 'failed') await this.fail(known, report.reason);
+      return true;
+    }
+    if (report.state === 'failed' || refunded === null) return false;
+    const charged = await this.disputes.findCharged(provider, refunded.charge);
+    if (!charged) return false;
+    await this.follow({ ...charged, provider, charge: refunded.charge }, reference, refunded.amount_micros);
+    return true;
+  }
+
   /** Takes a refund that was made in the provider's own pages from the balance, once. The money has left already. */
-  async follow(paid: PaidPayment, reference: string, refundedMicros: number): Promise<void> {
+  private async follow(paid: PaidPayment, reference: string, refundedMicros: number): Promise<void> {
     const { account_id, payment_id, provider } = paid;
     const taken = await this.database.transaction(async (transaction) => {
       await this.accounts.lock(transaction, account_id);

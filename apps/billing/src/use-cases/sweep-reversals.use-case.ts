@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { DisputeBooking } from '../payments/dispute-booking';
 import { DisputeRepository } from '../payments/dispute.repository';
 import { PaymentProviders } from '../payments/payment-providers';
+import { RefundBooking } from '../payments/refund-booking';
 import type { ReversalProvider } from '../payments/reversal-provider.port';
-import { ApplyDispute } from './apply-disputes.use-case';
-import { ApplyRefund } from './apply-refunds.use-case';
 
 /** Longer than Stripe repeats a webhook. */
 const LISTED_FOR_MS = 7 * 24 * 60 * 60_000;
@@ -14,8 +14,8 @@ export class SweepReversals {
   constructor(
     private readonly disputes: DisputeRepository,
     private readonly providers: PaymentProviders,
-    private readonly applyRefund: ApplyRefund,
-    private readonly applyDispute: ApplyDispute,
+    private readonly refundBooking: RefundBooking,
+    private readonly disputeBooking: DisputeBooking,
   ) {}
 
   async execute(): Promise<void> {
@@ -25,8 +25,8 @@ export class SweepReversals {
   }
 
   private async applyRecent(provider: ReversalProvider, since: Date): Promise<void> {
-    for await (const report of provider.listRefunds(since)) await this.applyRefund.execute(provider.name, report);
-    for await (const report of provider.listDisputes(since)) await this.applyDispute.execute(provider, report);
+    for await (const report of provider.listRefunds(since)) await this.refundBooking.apply(provider.name, report);
+    for await (const report of provider.listDisputes(since)) await this.disputeBooking.apply(provider, report);
   }
 
   private async endDisputes(): Promise<void> {
@@ -35,7 +35,7 @@ export class SweepReversals {
       for (const { provider: name, reference } of open) {
         const provider = this.providers.getReversals(name);
         const report = await provider.findDispute(reference);
-        if (report && report.state !== 'open') await this.applyDispute.execute(provider, report);
+        if (report && report.state !== 'open') await this.disputeBooking.apply(provider, report);
       }
       open = await this.disputes.listOpen(last.id);
     }

@@ -17,9 +17,9 @@ type LedgerKind = (typeof LEDGER_KINDS)[number];
   'ledger_entry_is_known_move',
   `kind || ' ' || debit || ' ' || credit IN ('top_up top_ups available', 'credit credits available',
      'adjustment credits available', 'adjustment available credits', 'reserve available held', 'capture held revenue',
-     'refund held available', 'payment_refund available top_ups', 'payment_refund debts top_ups',
-     'payment_refund top_ups available', 'payment_refund top_ups debts', 'dispute available top_ups',
-     'dispute debts top_ups', 'dispute top_ups available', 'dispute top_ups debts', 'debt_payment available debts')`,
+     'refund held available', 'payment_refund available top_ups', 'payment_refund top_ups available',
+     'dispute available top_ups', 'dispute debts top_ups', 'dispute top_ups available', 'dispute top_ups debts',
+     'debt_payment available debts', 'payment_refund debts top_ups', 'payment_refund top_ups debts')`,
 )
 @Check('ledger_entry_has_job', `(kind IN ('reserve', 'capture', 'refund')) = (job_id IS NOT NULL)`)
 @Check('ledger_entry_moves_forward', 'amount_micros > 0 OR (amount_micros = 0 AND job_id IS NOT NULL)')

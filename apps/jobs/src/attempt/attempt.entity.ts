@@ -1,7 +1,6 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import type { JsonObject } from '@kinora/compute';
-import { JobEntity } from '../job/job.entity';
 
 /**
  * submitting: written before anything is sent. answering: begun at a backend whose answer will be the result itself. unknown:
@@ -40,7 +39,6 @@ export interface SpooledOutputs {
 @Index('attempt_with_a_place', { synchronize: false })
 @Index('attempt_to_cancel', ['cancel_at'], { where: 'cancel_at IS NOT NULL' })
 export class AttemptEntity {
-  @ForeignKey(() => JobEntity)
   @PrimaryColumn('uuid')
   job_id!: string;
 

@@ -14,7 +14,7 @@ import { fillEvents, worksOfEvents } from './million-events.fixtures';
 import { MANY_JOBS, MONTH_ENDS, jobId } from './million-ids.fixtures';
 import { FEW, FIRST_RUNNING, MANY, fillJobs } from './million-jobs.fixtures';
 import { fillProgress, worksOfProgress } from './million-progress.fixtures';
-import { fillReceiptKeys, worksOfReceipts } from './million-receipts.fixtures';
+import { fillReceiptKeys, worksOfReceipts, worksOfUsage } from './million-receipts.fixtures';
 import { listSummaries, fillRequests, worksOfRequests } from './million-requests.fixtures';
 import { fillRuns, worksOfRuns } from './million-runs.fixtures';
 import { IdempotencyKeyRepository, PURGE_PAGE } from '../../src/intake/idempotency-key.repository';
@@ -132,19 +132,18 @@ describe('with a million jobs', () => {
     expect(pagesOf(many)).toBeLessThanOrEqual(1.2 * pagesOf(few) + CHANCE_PAGES);
   }
 
+  const middle = { createdAt: new Date(MONTH_ENDS.getTime() - 15 * 24 * HOUR_MS), id: jobId(1) };
   const STATUSES: (JobStatus | null)[] = [null, 'queued', 'failed', 'canceled', 'succeeded'];
   const LISTS = STATUSES.flatMap((status) => [null, 'one', 'other'].map((model) => ({ status, model })));
 
   it.each(LISTS)('a list by status $status and model $model costs the same as with a thousand', async (filter) => {
     const jobs = new JobRepository(database);
-    const middle = { createdAt: new Date(MONTH_ENDS.getTime() - 15 * 24 * HOUR_MS), id: jobId(1) };
     for (const before of [null, middle])
       await expectSameCost((account) => jobs.list(account, { ...filter, before, limit: 21 }));
   });
 
   it.each(['asc', 'desc'] as const)('a list of videos, %s, costs the same as with a thousand jobs', async (order) => {
     const videos = new VideoListRepository(database);
-    const middle = { createdAt: new Date(MONTH_ENDS.getTime() - 15 * 24 * HOUR_MS), id: jobId(1) };
     for (const after of [null, middle])
       await expectSameCost((account) => videos.list(account, { after, order, limit: 21 }));
   });
@@ -188,6 +187,7 @@ function worksOf(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     ...worksOfAttempts(database),
     ...worksOfProgress(database),
     ...worksOfReceipts(database),
+    ...worksOfUsage(database),
     ...worksOfEvents(database),
     ...worksOfRequests(database),
     ...worksOfRuns(database),
@@ -272,19 +272,12 @@ function worksOfAttempts(database: MeasuredDatabase): (() => Promise<unknown>)[]
 }
 
 function worksOfTheRest(database: MeasuredDatabase): (() => Promise<unknown>)[] {
-  const usage = new UsageRepository(database);
   const objects = new StoredObjectRepository(database);
   const sweep = new OrphanSweepRepository(database);
   const keys = new IdempotencyKeyRepository(database);
   const key = { key: 'a-new-one', route: 'route', body_sha256: 'body' };
   const object = { key: `outputs/${jobId(9)}/0.png`, bytes: 1, storedAt: new Date(0) };
   return [
-    () => usage.now(),
-    () => usage.sum(MANY, { from: new Date(0), to: MONTH_ENDS, truncated: false }, 'day'),
-    () => usage.sum(MANY, { from: new Date(0), to: MONTH_ENDS, truncated: false }, 'model'),
-    () => usage.listSpend(MANY, { from: new Date(0), to: MONTH_ENDS, truncated: false }),
-    () => usage.measureLatency(MANY, { from: new Date(0), to: MONTH_ENDS, truncated: false }),
-    () => usage.rollUp(),
     () => objects.findOrphanInputs([{ ...object, key: 'inputs/a' }], 900),
     () => objects.findOrphanOutputs([object], 900),
     () => sweep.claim(jobId(1), 0, 'inputs'),

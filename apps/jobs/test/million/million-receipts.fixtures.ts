@@ -1,6 +1,7 @@
 import { type MeasuredDatabase, type TestDatabase, fillTable } from '@kinora/testing';
 import { QuoteSalesRepository } from '../../src/operations/job-summary.repository';
 import { ReceiptKeyRepository, ReceiptRowRepository } from '../../src/receipt/receipt.repository';
+import { UsageRepository } from '../../src/usage/usage.repository';
 import { MONTH_ENDS, jobId } from './million-ids.fixtures';
 import { MANY } from './million-jobs.fixtures';
 
@@ -26,5 +27,18 @@ export function worksOfReceipts(database: MeasuredDatabase): (() => Promise<unkn
     async () => expect(await new ReceiptRowRepository(database).find(jobId(7), MANY)).not.toBeNull(),
     async () => expect(await sales.list(week, null)).not.toEqual([]),
     () => sales.list(week, MANY),
+  ];
+}
+
+export function worksOfUsage(database: MeasuredDatabase): (() => Promise<unknown>)[] {
+  const usage = new UsageRepository(database);
+  const period = { from: new Date(0), to: MONTH_ENDS, truncated: false };
+  return [
+    () => usage.now(),
+    () => usage.sum(MANY, period, 'day'),
+    () => usage.sum(MANY, period, 'model'),
+    () => usage.listSpend(MANY, period),
+    () => usage.measureLatency(MANY, period),
+    () => usage.rollUp(),
   ];
 }

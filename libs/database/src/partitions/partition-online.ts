@@ -1,5 +1,5 @@
 import type { QueryRunner } from 'typeorm';
-import { firstIdOf, monthAfter } from './month';
+import { firstIdOf, monthAfter } from '../month';
 
 /** Until then the table takes every row, also if the next migrations run much later. */
 const MONTHS = 4;

@@ -1,4 +1,4 @@
-import { firstIdOf, monthAfter, timeOfId } from './month';
+import { firstIdOf, monthAfter, timeOfId } from '../month';
 
 const MONTHS_AHEAD = 3;
 const DAY_MS = 24 * 60 * 60_000;

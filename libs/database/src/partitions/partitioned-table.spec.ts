@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import type { GaugeSampler, Sample } from '../gauge-sampler';
 import { sqlMigration } from '../migrations.fixtures';
 import { statement } from '../statement';
-import { firstIdOf } from './month';
+import { firstIdOf } from '../month';
 import { PartitionedTable } from './partitioned-table';
 
 const FIRST_END = new Date('2026-03-01T00:00:00Z');

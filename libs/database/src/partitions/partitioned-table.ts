@@ -4,7 +4,7 @@ import type { Database, Queryable } from '../database';
 import { partitionDaysLeft } from '../database.metrics';
 import type { GaugeSampler } from '../gauge-sampler';
 import { statement } from '../statement';
-import { timeOfId } from './month';
+import { timeOfId } from '../month';
 import { acquirePartitionLease } from './partition-lease';
 import { type PartitionRow, boundsOf, endOf, expiryOf, lastEndOf, missingPartitions } from './partition-plan';
 

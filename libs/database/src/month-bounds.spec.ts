@@ -1,4 +1,4 @@
-import { statement } from '../statement';
+import { statement } from './statement';
 import { firstIdOf } from './month';
 import {
   ALL_MONTHS,

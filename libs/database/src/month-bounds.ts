@@ -1,4 +1,4 @@
-import type { Statement } from '../statement';
+import type { Statement } from './statement';
 import { firstIdOf, monthAfter, timeOfId } from './month';
 
 /** A span of ids by their time; whole months, so that a statement has the same text for all of them. */

@@ -5,34 +5,25 @@ import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { AccountRepository } from '../account/account.repository';
 import { DebtPause } from '../account/debt-pause';
 import { disputesOpened } from '../billing.metrics';
-import { type ChargedPayment, DisputeRepository } from '../payments/dispute.repository';
-import { PaymentProviders } from '../payments/payment-providers';
-import type { DisputeReport, ReversalProvider } from '../payments/reversal-provider.port';
+import { type ChargedPayment, DisputeRepository } from './dispute.repository';
+import type { DisputeReport, ReversalProvider } from './reversal-provider.port';
 import { LeaseRecall } from '../rate-limit/leases';
 
-/** Applies a dispute as the provider reports it. Each step happens once, in whatever order the reports arrive. */
+/** Books disputes as the provider reports them. Each step happens once, in whatever order the reports arrive. */
 @Injectable()
-export class ApplyDispute {
+export class DisputeBooking {
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountRepository,
     private readonly disputes: DisputeRepository,
-    private readonly providers: PaymentProviders,
     private readonly pause: DebtPause,
     private readonly leaseRecall: LeaseRecall,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** An event about a dispute. */
-  async receive(name: string, reference: string): Promise<boolean> {
-    const provider = this.providers.getReversals(name);
-    const report = await provider.findDispute(reference);
-    return report !== null && (await this.execute(provider, report));
-  }
-
   /** @returns false for a dispute of a charge that billing does not know. */
-  async execute(provider: ReversalProvider, report: DisputeReport): Promise<boolean> {
-    const charged = await this.disputes.findCharged(provider.name, report.charge);
+  async apply({ name }: ReversalProvider, report: DisputeReport): Promise<boolean> {
+    const charged = await this.disputes.findCharged(name, report.charge);
     if (!charged) return false;
     const { account_id, payment_id } = charged;
     if (report.currency !== 'usd') {
@@ -41,20 +32,20 @@ export class ApplyDispute {
     }
     // A charge is more than its credit where Stripe adds tax.
     const disputed = { ...report, amount_micros: Math.min(report.amount_micros, charged.amount_micros) };
-    await this.database.transaction((transaction) => this.apply(transaction, provider, charged, disputed));
+    await this.database.transaction((transaction) => this.book(transaction, name, charged, disputed));
     this.leaseRecall.signal(account_id);
     return true;
   }
 
-  private async apply(
+  private async book(
     transaction: Queryable,
-    { name }: ReversalProvider,
+    provider: string,
     charged: ChargedPayment,
     report: DisputeReport,
   ): Promise<void> {
     const { account_id, payment_id } = charged;
     await this.accounts.lock(transaction, account_id);
-    const owed = await this.disputes.open(transaction, uuidv7(), name, charged, report);
+    const owed = await this.disputes.open(transaction, uuidv7(), provider, charged, report);
     if (owed !== null) {
       disputesOpened.inc();
       this.logger.warn({ account_id, payment_id, dispute: report.reference, owed_micros: owed }, 'dispute_opened');
