@@ -1,6 +1,7 @@
 import type { Bus } from '@kinora/bus';
 import type { SearchJobsRequest } from '@kinora/contracts/jobs/own-jobs.rpc';
 import { statement } from '@kinora/database';
+import { RANDOM_ID_SQL } from '@kinora/testing';
 import { UrlSigner } from '@kinora/object-store';
 import { v7 as uuidv7 } from 'uuid';
 import { useDatabase } from '../../test/spec-database.fixtures';
@@ -15,7 +16,7 @@ const FILL = statement(
   'spec_fill_jobs_to_search',
   `INSERT INTO job (id, account_id, model, status, created_at, price_micros, kind, input, images, provider, plan,
                     input_decision_id, retention_days, completed_at, moderation_status)
-   SELECT gen_random_uuid(), $1, 'one', 'canceled', timestamptz '2026-03-01T00:00:00Z' - n * interval '1 minute', 1,
+   SELECT ${RANDOM_ID_SQL}, $1, 'one', 'canceled', timestamptz '2026-03-01T00:00:00Z' - n * interval '1 minute', 1,
           'image.generation', '{"prompt": "common"}', '[]', 'sandbox', '{}', $1, 7, '2026-03-01T00:00:00Z', 'passed'
      FROM generate_series(1, ${JOBS_SEARCHED_A_PAGE}) AS n`,
 );

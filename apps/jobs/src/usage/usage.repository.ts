@@ -93,13 +93,15 @@ const LIST_SPEND = statement(
 /** Few enough to be read at each view of a chart, and as many as a 95th percentile needs. */
 const JOBS_MEASURED = 1_000;
 
+/** With both bounds inside, the planner expects so few jobs that it reads all and sorts them. */
 const MEASURE_LATENCY = statement(
   'usage_measure_latency',
   `SELECT count(*)::integer AS jobs, (percentile_disc(0.5) WITHIN GROUP (ORDER BY ms))::bigint AS p50_ms,
           (percentile_disc(0.95) WITHIN GROUP (ORDER BY ms))::bigint AS p95_ms
-     FROM (SELECT extract(epoch FROM completed_at - created_at) * 1000 AS ms FROM job
-            WHERE account_id = $1 AND status = 'succeeded' AND created_at >= $2 AND created_at < $3 AND ${inGivenMonths('id')}
-            ORDER BY created_at DESC, id DESC LIMIT ${JOBS_MEASURED}) AS newest`,
+     FROM (SELECT created_at, extract(epoch FROM completed_at - created_at) * 1000 AS ms FROM job
+            WHERE account_id = $1 AND status = 'succeeded' AND created_at < $3 AND ${inGivenMonths('id')}
+            ORDER BY created_at DESC, id DESC LIMIT ${JOBS_MEASURED}) AS newest
+    WHERE created_at >= $2`,
 );
 
 /** Later than the creation of every stored job, because `created_at` is in whole milliseconds. */

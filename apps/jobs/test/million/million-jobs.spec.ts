@@ -93,14 +93,13 @@ const LIMITS: CostLimits = {
   // at any time, and the months themselves.
   acrossPartitions: [
     'job_list',
+    'job_search',
+    'usage_measure_latency',
     'job_list_of_model',
     'job_list_finished',
-    'job_list_newest_videos',
-    'job_list_oldest_videos',
-    'job_summary_list',
-    'job_summary_list_of_account',
-    'job_claim_expired_outputs',
-    'job_claim_undeleted_contents',
+    ...['job_list_newest_videos', 'job_list_oldest_videos'],
+    ...['job_summary_list', 'job_summary_list_of_account'],
+    ...['job_claim_expired_outputs', 'job_claim_undeleted_contents'],
   ],
   readWhole: ['usage_pending', 'run_time', 'receipt_key'],
 };
