@@ -21,6 +21,8 @@ const INSERT_JOB = statement(
 
 /** The fields of a job that usage depends on. */
 export interface UsedJob {
+  /** By default one of the time of its creation. */
+  id?: string;
   accountId: string;
   at: string;
   status?: JobStatus;
@@ -37,7 +39,7 @@ export interface UsedJob {
 export async function insertUsedJob(queryable: Queryable, job: UsedJob): Promise<string> {
   const { accountId, at, status = 'succeeded', model = 'general-image', priceMicros = 20_000, gpuMs = null } = job;
   const { input = {}, images = [], webhookUrl = null } = job;
-  const id = uuidv7({ msecs: Date.parse(at) });
+  const id = job.id ?? uuidv7({ msecs: Date.parse(at) });
   const output = images.map((object_key) => ({
     object_key,
     mime: 'image/png',

@@ -19,7 +19,7 @@ const COUNT = statement(
   `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at_ms, count(*) FILTER (WHERE model = $1) AS waiting,
           count(*) FILTER (WHERE model = $1 AND created_at <= to_timestamp($3::double precision / 1000)) AS still_waiting,
           count(*) AS sharing
-     FROM unnest($2::text[]) AS shared (shared_model) CROSS JOIN LATERAL (
+     FROM (SELECT DISTINCT unnest($2::text[]) AS shared_model) AS shared CROSS JOIN LATERAL (
        SELECT model, created_at FROM job
         WHERE claimable_at IS NOT NULL AND model = shared_model AND ${inOpenMonths('id')} OFFSET 0) AS waiting`,
 );

@@ -22,7 +22,9 @@ describe('list all jobs', () => {
       [eve, 'succeeded', 'one'],
       [ada, 'failed', 'one'],
     ] as const)
-      ids.push(await insertUsedJob(database, { accountId, status, model, at: '2026-03-01T00:00:00.007Z' }));
+      ids.push(
+        await insertUsedJob(database, { id: uuidv7(), accountId, status, model, at: '2026-03-01T00:00:00.007Z' }),
+      );
   });
 
   async function nextPages(request: ListAllJobsRequest): Promise<number[]> {
