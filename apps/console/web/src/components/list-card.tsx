@@ -62,23 +62,26 @@ interface ListCardProps<Item> extends Omit<PagedTableProps<Item>, 'empty'> {
 const ALWAYS_OPEN = 2;
 
 /** On a narrow screen they are folded behind a button, unless one is set. */
-function Filters({ count, isOpen, children }: { count: number; isOpen: boolean; children: ReactNode }) {
+function Filters({ filters, isOpen, children }: { filters: readonly Filter[]; isOpen: boolean; children: ReactNode }) {
   const id = useId();
   const [isUnfolded, setUnfolded] = useState(isOpen);
-  const isFolded = count > ALWAYS_OPEN && !isUnfolded;
+  const isFoldable = filters.length > ALWAYS_OPEN;
   return (
-    <>
-      {count > ALWAYS_OPEN && (
+    <div className={styles['filters']}>
+      {isFoldable && (
         <div className={styles['fold']}>
           <Button aria-expanded={isUnfolded} aria-controls={id} onClick={() => setUnfolded(!isUnfolded)}>
             Filters
           </Button>
         </div>
       )}
-      <div id={id} className={isFolded ? `${styles['filters']} ${styles['folded']}` : styles['filters']}>
-        {children}
+      <div id={id} className={styles[isFoldable && !isUnfolded ? 'folded' : 'unfolded']}>
+        {filters.map((filter) => (
+          <FilterField key={filter.name} {...filter} />
+        ))}
       </div>
-    </>
+      {children}
+    </div>
   );
 }
 
@@ -90,10 +93,7 @@ export function ListCard<Item>({ title, actions, filters = [], empty, children, 
   return (
     <Card {...(title !== undefined && { title })} actions={actions} isFlush>
       {(filters.length > 0 || children) && (
-        <Filters count={filters.length} isOpen={isFiltered}>
-          {filters.map((filter) => (
-            <FilterField key={filter.name} {...filter} />
-          ))}
+        <Filters filters={filters} isOpen={isFiltered}>
           {children}
         </Filters>
       )}
