@@ -42,7 +42,8 @@ const CLAIM = statement(
    )
    UPDATE attempt SET cancel_tries = cancel_tries + 1,
                       cancel_at = clock_timestamp() + least(2 ^ (cancel_tries + 1), 120) * interval '1 second'
-     FROM due WHERE attempt.job_id = due.job_id AND attempt.number = due.number AND ${inOpenMonths('attempt.job_id')}
+     FROM due WHERE attempt.job_id = due.job_id AND attempt.number = due.number
+      AND attempt.job_id = ANY(ARRAY(SELECT job_id FROM due)) AND ${inOpenMonths('attempt.job_id')}
    RETURNING ${ATTEMPT_COLUMNS}, attempt.outcome, attempt.cancel_tries`,
 );
 
@@ -64,13 +65,14 @@ const FINISH = statement(
    ), finished AS (
      UPDATE attempt SET cancel_at = NULL, cancel_outcome = known.cancel_outcome,
                         gpu_ms = known.gpu_ms, counted_gpu_ms = known.gpu_ms
-       FROM known WHERE attempt.job_id = known.job_id AND attempt.number = known.number AND ${inOpenMonths('attempt.job_id')}
+       FROM known WHERE attempt.job_id = known.job_id AND attempt.number = known.number
+        AND attempt.job_id = ANY($1::uuid[]) AND ${inOpenMonths('attempt.job_id')}
      RETURNING attempt.job_id, known.outcome, known.cancel_outcome,
                greatest(known.gpu_ms - coalesce(known.counted_gpu_ms, 0), 0) AS new_gpu_ms
    )
    INSERT INTO canceled_work AS counted (account_id, attempts, too_late, gpu_ms)
    SELECT job.account_id, count(*), count(*) FILTER (WHERE cancel_outcome = 'too_late'), coalesce(sum(new_gpu_ms), 0)
-     FROM finished JOIN job ON job.id = finished.job_id AND ${inOpenMonths('job.id')} WHERE outcome <> 'succeeded'
+     FROM finished JOIN job ON job.id = finished.job_id AND job.id = ANY($1::uuid[]) AND ${inOpenMonths('job.id')} WHERE outcome <> 'succeeded'
     GROUP BY job.account_id ORDER BY job.account_id
    ON CONFLICT (account_id) DO UPDATE SET attempts = counted.attempts + excluded.attempts,
      too_late = counted.too_late + excluded.too_late, gpu_ms = counted.gpu_ms + excluded.gpu_ms`,

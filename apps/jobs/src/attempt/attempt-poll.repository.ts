@@ -34,7 +34,8 @@ const CLAIM_DUE = statement(
       ORDER BY next_check_at LIMIT $2 FOR UPDATE SKIP LOCKED
    )
    UPDATE attempt SET ${NEXT_POLL}
-     FROM due WHERE attempt.job_id = due.job_id AND attempt.number = due.number AND ${inOpenMonths('attempt.job_id')}
+     FROM due WHERE attempt.job_id = due.job_id AND attempt.number = due.number
+      AND attempt.job_id = ANY(ARRAY(SELECT job_id FROM due)) AND ${inOpenMonths('attempt.job_id')}
    RETURNING ${ATTEMPT_COLUMNS}`,
 );
 
@@ -60,7 +61,8 @@ const CLAIM_OTHERS = statement(
       ORDER BY job_id LIMIT $3 FOR UPDATE
    )
    UPDATE attempt SET ${NEXT_POLL}
-     FROM others WHERE attempt.job_id = others.job_id AND attempt.number = others.number AND ${inOpenMonths('attempt.job_id')}
+     FROM others WHERE attempt.job_id = others.job_id AND attempt.number = others.number
+      AND attempt.job_id = ANY(ARRAY(SELECT job_id FROM others)) AND ${inOpenMonths('attempt.job_id')}
    RETURNING ${ATTEMPT_COLUMNS}`,
 );
 
@@ -99,7 +101,7 @@ const recordFrom = (seen: string): string =>
      FROM ${seen}
     WHERE attempt.job_id = seen.job_id AND attempt.number = seen.number AND attempt.fence = seen.fence
       AND attempt.state = coalesce(seen.from_state, attempt.state) AND attempt.state <> 'ended'
-      AND ${inOpenMonths('attempt.job_id')}
+      AND attempt.job_id = ANY($1::uuid[]) AND ${inOpenMonths('attempt.job_id')}
    RETURNING attempt.job_id, attempt.state`;
 
 const RECORD_PROGRESS = statement('attempt_record_progress', recordFrom(SEEN));
@@ -123,7 +125,7 @@ const RECORD_WORK = statement(
                            ELSE deadline_at END,
                       CASE WHEN recorded.state = 'collecting' THEN clock_timestamp() + ${COLLECTION_TIME} END)
        FROM recorded
-      WHERE job.id = recorded.job_id AND ${inOpenMonths('job.id')}
+      WHERE job.id = recorded.job_id AND job.id = ANY($1::uuid[]) AND ${inOpenMonths('job.id')}
         AND (status = 'queued' OR recorded.state = 'collecting' AND deadline_at < clock_timestamp() + ${COLLECTION_TIME})
    )
    SELECT job_id FROM recorded`,

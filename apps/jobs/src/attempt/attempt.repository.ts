@@ -52,13 +52,15 @@ const CLAIM_READY = statement(
    )
    UPDATE attempt SET fence = fence + 1, checked_at = clock_timestamp(),
                       next_check_at = clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'
-     FROM due WHERE attempt.job_id = due.job_id AND attempt.number = due.number AND ${inOpenMonths('attempt.job_id')}
+     FROM due WHERE attempt.job_id = due.job_id AND attempt.number = due.number
+      AND attempt.job_id = ANY(ARRAY(SELECT job_id FROM due)) AND ${inOpenMonths('attempt.job_id')}
    RETURNING ${ATTEMPT_COLUMNS}`,
 );
 
 const HELD = `unnest($1::uuid[], $2::integer[], $3::integer[]) AS held (job_id, number, fence)`;
+/** The ids are also an array, here and in others: before the first statistics of a month, a join by them would read the whole month. */
 const IS_HELD = `attempt.job_id = held.job_id AND attempt.number = held.number AND attempt.fence = held.fence AND attempt.state <> 'ended'
-  AND ${inOpenMonths('attempt.job_id')}`;
+  AND attempt.job_id = ANY($1::uuid[]) AND ${inOpenMonths('attempt.job_id')}`;
 
 const RENEW = statement(
   'attempt_renew',

@@ -86,7 +86,7 @@ const OPEN = statement(
   'attempt_open',
   `WITH claimed AS (
      UPDATE job SET claimable_at = NULL FROM unnest($1::uuid[], $2::text[]) AS chosen (job_id, provider)
-      WHERE job.id = chosen.job_id AND ${inOpenMonths('job.id')} RETURNING ${CLAIMED}
+      WHERE job.id = chosen.job_id AND job.id = ANY($1::uuid[]) AND ${inOpenMonths('job.id')} RETURNING ${CLAIMED}
    ) ${OPEN_CLAIMED}`,
 );
 
