@@ -119,7 +119,7 @@ describe('customers, on the pages of their account', () => {
       await page.getByText('"url": "(a signed link)"').waitFor();
       await page.goBack();
       await page.getByRole('button', { name: 'Recover failed' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Send failed deliveries again' });
+      const dialog = page.getByRole('dialog', { name: 'Retry failed deliveries' });
       await dialog.getByRole('combobox', { name: 'Failed in' }).selectOption('1');
       await dialog.getByRole('button', { name: 'Send again' }).click();
       await page.getByText('1 sent again.').waitFor();
@@ -145,7 +145,7 @@ describe('customers, on the pages of their account', () => {
     pages.visit('/keys', 'Keys', async (page, watched) => {
       await page.getByRole('button', { name: 'Create a key' }).click();
       await page.getByRole('textbox', { name: 'Name' }).fill('web shop');
-      await page.getByRole('textbox', { name: 'Budget in dollars' }).fill('5');
+      await page.getByRole('textbox', { name: 'Budget (USD)' }).fill('5');
       await page.getByRole('button', { name: 'Create', exact: true }).click();
       const secret = await page.getByLabel('API key', { exact: true }).textContent();
       const authorization = `Bearer ${secret}`;
@@ -200,12 +200,12 @@ describe('customers, on the pages of their account', () => {
     await pages.visit('/money', 'Money', async (page, watched) => {
       await page.getByRole('button', { name: 'Change', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'Auto-recharge' });
-      await dialog.getByRole('textbox', { name: 'When less than, in dollars' }).fill('two');
+      await dialog.getByRole('textbox', { name: 'When the balance falls below (USD)' }).fill('two');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await dialog.getByRole('alert').filter({ hasText: 'Write an amount' }).waitFor();
       expect(await watched.findings()).toEqual([]);
-      await dialog.getByRole('textbox', { name: 'When less than, in dollars' }).fill('2.50');
-      await dialog.getByRole('textbox', { name: 'Charge, in dollars' }).fill('20');
+      await dialog.getByRole('textbox', { name: 'When the balance falls below (USD)' }).fill('2.50');
+      await dialog.getByRole('textbox', { name: 'Amount to charge (USD)' }).fill('20');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await page.getByText('$20.00 when less than $2.50 is left').waitFor();
     });

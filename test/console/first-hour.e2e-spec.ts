@@ -33,7 +33,7 @@ describe('the first hour of a customer', () => {
 
   async function choosePassword({ page }: WatchedPage): Promise<void> {
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByLabel('Once more').fill(PASSWORD);
+    await page.getByLabel('Repeat the password').fill(PASSWORD);
   }
 
   /** Pays at the page of the sandbox provider, with the last of the cards; the others are declined. */
@@ -42,7 +42,7 @@ describe('the first hour of a customer', () => {
     await watched.visit('/money', 'Money');
     await page.getByRole('button', { name: 'Top up' }).click();
     const dialog = page.getByRole('dialog', { name: 'Top up' });
-    await dialog.getByRole('textbox', { name: 'Amount in dollars' }).fill(dollars);
+    await dialog.getByRole('textbox', { name: 'Amount (USD)' }).fill(dollars);
     expect(await watched.findings()).toEqual([]);
     await dialog.getByRole('button', { name: 'Pay', exact: true }).click();
     await page.getByText('No card is charged').waitFor();
@@ -92,7 +92,7 @@ describe('the first hour of a customer', () => {
     await page.getByRole('textbox', { name: 'E-mail' }).fill(ada);
     expect(await watched.findings()).toEqual([]);
     await page.getByRole('button', { name: 'Send the link' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Look into your mailbox' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Check your e-mail' }).waitFor();
 
     const link = await linkTo(ada);
     expect(link.startsWith(`${pages.origin}/welcome#token=`)).toBe(true);
@@ -187,7 +187,7 @@ describe('the first hour of a customer', () => {
     await watched.visit('/forgot', 'Choose a new password');
     await page.getByRole('textbox', { name: 'E-mail' }).fill(ada);
     await page.getByRole('button', { name: 'Send the link' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Look into your mailbox' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Check your e-mail' }).waitFor();
     await waitFor(async () => (await linkTo(ada)).includes('/reset#'), WITHIN);
     await page.goto(await linkTo(ada));
     await choosePassword(watched);
@@ -230,7 +230,7 @@ describe('the first hour of a customer', () => {
     const payment = (amount: string) =>
       page.getByRole('table', { name: 'Payments of the account' }).getByRole('row').filter({ hasText: amount });
     await payment('$25.00').getByRole('button', { name: 'Refund' }).click();
-    await page.getByRole('dialog').getByRole('textbox', { name: 'Amount in dollars' }).fill('5');
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Amount (USD)' }).fill('5');
     expect(await operator.findings()).toEqual([]);
     await act(operator, 'Give it back', 'a kind gesture', 'The money is on its way back to the card.');
     await waitFor(async () => {

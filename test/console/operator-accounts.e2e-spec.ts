@@ -44,7 +44,7 @@ describe("the operators' pages of accounts", () => {
         await page.keyboard.press('Enter');
         await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();
         await page.keyboard.type(`Acme ${width}`);
-        await tabTo(page, 'Opening credit in dollars');
+        await tabTo(page, 'Opening credit (USD)');
         await page.keyboard.type('1500');
         expect(await watched.findings()).toEqual([]);
         await act(watched, 'Create', 'a new customer', 'are written twice');
@@ -108,7 +108,7 @@ describe("the operators' pages of accounts", () => {
         await page.getByRole('link', { name: 'Demo' }).click();
         await page.getByRole('button', { name: 'Move money' }).click();
         await page.getByText('Money that the customer has paid elsewhere').waitFor();
-        await page.getByRole('textbox', { name: 'Amount in dollars' }).fill('2.50');
+        await page.getByRole('textbox', { name: 'Amount (USD)' }).fill('2.50');
         await page.getByText(/^Balance: \$[\d,.]+, then \$[\d,.]+\.$/).waitFor();
         expect(await watched.findings()).toEqual([]);
         await act(watched, 'Apply', 'an outage of an hour', 'The statement has the new entry.');

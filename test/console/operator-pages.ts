@@ -13,7 +13,7 @@ export async function openAsOperator(pages: ConsolePages, film?: Film): Promise<
   await page.goto(String(link));
   await page.getByRole('textbox', { name: 'E-mail' }).fill('ada@example.com');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByLabel('Once more').fill(PASSWORD);
+  await page.getByLabel('Repeat the password').fill(PASSWORD);
   expect(await watched.findings()).toEqual([]);
   expect(page.url()).not.toContain('token');
   await page.getByRole('button', { name: 'Create the operator' }).click();
@@ -33,7 +33,7 @@ export async function setUpOperator(pages: ConsolePages, film?: Film): Promise<v
 export async function act({ page, problems }: WatchedPage, button: string, reason: string, done: string) {
   await page.getByRole('textbox', { name: 'Reason' }).fill(reason);
   await page.getByRole('dialog').getByRole('button', { name: button, exact: true }).click();
-  const password = page.getByRole('dialog', { name: 'Your password, please' });
+  const password = page.getByRole('dialog', { name: 'Confirm your password' });
   const message = page.getByText(done);
   await waitFor(async () => (await password.count()) + (await message.count()) > 0);
   if ((await password.count()) > 0) {

@@ -13,5 +13,5 @@ export function microsOf(text: string, param = 'amount_micros'): number {
 export const optionalMicrosOf = (text: string, param?: string) => (text.trim() === '' ? null : microsOf(text, param));
 
 export const AmountField = (props: Omit<TextProps, 'label'> & { label?: string }) => (
-  <TextField label="Amount in dollars" name="amount_micros" inputMode="decimal" {...props} />
+  <TextField label="Amount (USD)" name="amount_micros" inputMode="decimal" {...props} />
 );

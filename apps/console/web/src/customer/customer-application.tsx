@@ -139,7 +139,7 @@ function SignedIn() {
         )
       }
     >
-      <Palette pages={[...items, QUICKSTART]} label="Page, or id of a job" useFound={useFound} />
+      <Palette pages={[...items, QUICKSTART]} label="Search pages and job ids" useFound={useFound} />
       <Routes routes={ROUTES} service="Kinora" missing={MissingPage} />
     </Shell>
   );

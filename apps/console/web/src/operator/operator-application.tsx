@@ -102,7 +102,7 @@ function SignedIn({ session }: { session: OperatorSession }) {
         account={account}
         help={<PaletteButton />}
       >
-        <Palette pages={items} label="Page, account, or id" useFound={useFound} />
+        <Palette pages={items} label="Search pages, accounts and ids" useFound={useFound} />
         <Routes routes={ROUTES} service="Kinora operator" missing={MissingPage} />
         <ConfirmationDialog hasOidc={session.has_oidc} />
       </Shell>

@@ -182,7 +182,7 @@ export function CreateKeyDialog({ onIssued, onClose }: CreateKeyProps) {
     >
       <TextField label="Name" placeholder="web shop" {...field('name')} />
       <Select
-        label="May do"
+        label="Scope"
         {...field('scope')}
         options={[
           ['read', 'Read only'],
@@ -192,7 +192,7 @@ export function CreateKeyDialog({ onIssued, onClose }: CreateKeyProps) {
       />
       <ModelLimits form={form} onChange={change} />
       <div className={styles['pair']}>
-        <AmountField label="Budget in dollars" placeholder="no limit" {...field('budget', 'budget_micros')} />
+        <AmountField label="Budget (USD)" placeholder="no limit" {...field('budget', 'budget_micros')} />
         <Select
           label="For each"
           {...field('period', 'budget_period')}

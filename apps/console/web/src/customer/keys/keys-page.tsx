@@ -160,7 +160,7 @@ function columnsOf(
 ): readonly Column<ApiKey>[] {
   return [
     { name: 'Key', cell: (apiKey) => <KeyName apiKey={apiKey} isOwn={apiKey.id === ownId} /> },
-    { name: 'May do', cell: ({ scope }) => SCOPES[scope], isExtra: true },
+    { name: 'Scope', cell: ({ scope }) => SCOPES[scope], isExtra: true },
     { name: 'Models', cell: ({ models }) => (models === null ? 'Any' : models.join(', ')), isExtra: true },
     {
       name: 'Spent',

@@ -93,9 +93,9 @@ function AutoRechargeDialog({ settings, isNew, cards, onClose }: DialogProps) {
     <FormDialog title="Auto-recharge" action="Save" mutation={change} params={params} onClose={onClose}>
       <Check label="Charge the card when the balance is low" checked={enabled} onChange={setEnabled} />
       {cards.length > 0 && <Select label="Card" name="card_id" value={card} options={options} onChange={setCard} />}
-      <AmountField label="When less than, in dollars" {...field('threshold_micros')} />
-      <AmountField label="Charge, in dollars" {...field('amount_micros')} />
-      <AmountField label="At most a month, in dollars" {...field('monthly_cap_micros')} />
+      <AmountField label="When the balance falls below (USD)" {...field('threshold_micros')} />
+      <AmountField label="Amount to charge (USD)" {...field('amount_micros')} />
+      <AmountField label="Monthly limit (USD)" {...field('monthly_cap_micros')} />
     </FormDialog>
   );
 }

@@ -93,7 +93,7 @@ function AlertDialog({ threshold, onClose }: { threshold: number | null; onClose
   return (
     <FormDialog title="Warning" action="Save" mutation={change} params={['threshold_micros']} onClose={onClose}>
       <AmountField
-        label="Warn when less is left than, in dollars"
+        label="Warn when the balance falls below (USD)"
         name="threshold_micros"
         hint="Empty for no warning."
         value={amount}

@@ -26,7 +26,7 @@ function RequestPage({ purpose, title, intro, action }: RequestProps) {
   if (request.isSuccess)
     return (
       <Entrance
-        title="Look into your mailbox"
+        title="Check your e-mail"
         intro="If this address can be used here, an e-mail with a link is on its way. It may take a minute."
         foot={BACK}
       >
@@ -134,7 +134,7 @@ function UseLinkForm({ token, link }: { token: string; link: ShownLink }) {
           <TextField label="Name of the account" name="account_name" value={name} onChange={setName} maxLength={100} />
         )}
         <PasswordField autoComplete={isKnown ? 'current-password' : 'new-password'} {...field('password')} />
-        {!isKnown && <PasswordField label="Once more" autoComplete="new-password" {...field('repeated')} />}
+        {!isKnown && <PasswordField label="Repeat the password" autoComplete="new-password" {...field('repeated')} />}
         <Button type="submit" kind="primary" isBusy={enter.isPending} disabled={form.password === ''}>
           {purpose === 'invitation' ? 'Join' : 'Continue'}
         </Button>

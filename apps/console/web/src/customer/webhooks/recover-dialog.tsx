@@ -30,7 +30,7 @@ export function RecoverDialog({ onClose }: { onClose: () => void }) {
   });
   return (
     <FormDialog
-      title="Send failed deliveries again"
+      title="Retry failed deliveries"
       action={recover.isPending ? `Sent again: ${done}` : 'Send again'}
       mutation={recover}
       onClose={onClose}

@@ -17,7 +17,7 @@ import { RecoverDialog } from './recover-dialog';
 
 const RotateSecretDialog = ({ onClose }: { onClose: () => void }) => (
   <RotateDialog<{ webhook_secret: string }>
-    title="Make a new webhook secret"
+    title="Rotate the webhook secret"
     path="/account/webhook-secret/rotate"
     issued={{ title: 'Webhooks have a new secret', name: 'webhook secret' }}
     secretOf={({ webhook_secret }) => webhook_secret}

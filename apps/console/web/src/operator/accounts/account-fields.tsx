@@ -32,11 +32,11 @@ const SCOPES = [
   ['account', 'everything, also keys and payments'],
 ] as const;
 
-export const ScopeField = (props: Given & { label?: string }) => <Select label="May" options={SCOPES} {...props} />;
+export const ScopeField = (props: Given & { label?: string }) => <Select label="Scope" options={SCOPES} {...props} />;
 
 export const REPEATED = 'repeated_amount_micros';
 
 /** The server asks for a large amount twice. */
 export const RepeatedAmount = (props: Given) => (
-  <AskedField label="The same amount again, in dollars" inputMode="decimal" {...props} />
+  <AskedField label="Repeat the amount (USD)" inputMode="decimal" {...props} />
 );

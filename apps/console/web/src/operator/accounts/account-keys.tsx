@@ -55,7 +55,7 @@ const isExpired = ({ expires_at }: KeyDetails) => expires_at !== null && Date.pa
 
 const columnsOf = (revoke: (key: KeyDetails) => void): readonly Column<KeyDetails>[] => [
   { name: 'Key', cell: ({ name, prefix }) => <TwoLines small={<code>{prefix}…</code>}>{name}</TwoLines> },
-  { name: 'May', cell: ({ scope = 'jobs' }) => <Badge>{scope}</Badge>, isExtra: true },
+  { name: 'Scope', cell: ({ scope = 'jobs' }) => <Badge>{scope}</Badge>, isExtra: true },
   {
     name: 'Budget',
     cell: ({ cap_micros: cap, cap_period }) =>

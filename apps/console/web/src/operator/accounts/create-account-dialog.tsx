@@ -69,9 +69,9 @@ export function CreateAccountDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog title="Create an account" action="Create" mutation={create} params={PARAMS} onClose={onClose}>
       <TextField label="Name" placeholder="Acme" {...field('name')} />
-      <ScopeField label="The first key may" {...field('key_scope')} />
+      <ScopeField label="Scope of the first key" {...field('key_scope')} />
       <AmountField
-        label="Opening credit in dollars"
+        label="Opening credit (USD)"
         placeholder="none"
         hint="A gift. Record what was paid as a payment on the account’s page."
         {...field('credit', 'credit_micros')}

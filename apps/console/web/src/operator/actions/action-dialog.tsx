@@ -102,7 +102,7 @@ function PasswordDialog({ hasOidc }: { hasOidc: boolean }) {
   });
   return (
     <FormDialog
-      title="Your password, please"
+      title="Confirm your password"
       action="Confirm"
       mutation={confirm}
       params={['password']}

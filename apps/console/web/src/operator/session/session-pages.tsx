@@ -74,7 +74,7 @@ export function SetupPage() {
       <Form error={setUp.error} params={Object.keys(form)} onSubmit={() => !setUp.isPending && setUp.mutate()}>
         <EmailField autoComplete="username" {...field('email')} />
         <PasswordField autoComplete="new-password" {...field('password')} />
-        <PasswordField label="Once more" autoComplete="new-password" {...field('repeated')} />
+        <PasswordField label="Repeat the password" autoComplete="new-password" {...field('repeated')} />
         <Button
           type="submit"
           kind="primary"
