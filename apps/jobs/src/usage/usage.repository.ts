@@ -47,8 +47,9 @@ const COUNTED = `
        OFFSET 0) AS job
     UNION ALL
     SELECT created_at, model, status, price_micros, gpu_ms
-      FROM usage_pending JOIN job ON job.id = usage_pending.job_id AND ${inOpenMonths('job.id')}
-     WHERE usage_pending.account_id = $1 AND created_at >= $2 AND created_at < $3
+      FROM job
+     WHERE id = ANY(ARRAY(SELECT job_id FROM usage_pending WHERE account_id = $1)) AND ${inOpenMonths('id')}
+       AND created_at >= $2 AND created_at < $3
        AND NOT EXISTS (SELECT FROM unnest($8::timestamptz[], $9::timestamptz[]) AS rest(begins, ends)
                         WHERE created_at >= begins AND created_at < ends)
   ), counted AS (
