@@ -49,7 +49,7 @@ describe("the operators' pages of accounts", () => {
         expect(await watched.findings()).toEqual([]);
         await act(watched, 'Create', 'a new customer', 'are written twice');
         expect(watched.problems.splice(0)).toEqual([expect.stringContaining('status of 400')]);
-        await page.getByRole('textbox', { name: 'The same amount again' }).fill('1500.00');
+        await page.getByRole('textbox', { name: 'Repeat the amount' }).fill('1500.00');
         await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
         const apiKey = await page.getByLabel('API key', { exact: true }).textContent();
         expect(apiKey).toMatch(/^knr_live_/);
