@@ -3,7 +3,7 @@ import { monthAfter, statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { runConcurrently, TestBilling, useBilling } from './billing.fixtures';
-import { auditAfter, rulesOf, tampering } from './ledger-tampering.fixtures';
+import { auditAfter, rulesOf, tampering, WRITE_ENTRIES } from './ledger-tampering.fixtures';
 import { CloseLedgerMonth } from '../src/use-cases/close-ledger-month.use-case';
 import { ReadLedgerMonth } from '../src/use-cases/read-ledger-month.query';
 import { VerifyLedger, verifyLedger } from '../src/use-cases/verify-ledger.use-case';
@@ -15,15 +15,6 @@ const LAST = '9999-12';
 /** The id of no entry. */
 const GAP = 1;
 const ENTRIES = 4_100;
-const WRITE_ENTRIES = statement(
-  'spec_write_entries',
-  `WITH written AS (
-     INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros)
-     SELECT $1, 'top_up', 'top_ups', 'available', 1 FROM generate_series(1, $2)
-     RETURNING amount_micros
-   )
-   UPDATE wallet SET available_micros = available_micros + (SELECT sum(amount_micros) FROM written) WHERE account_id = $1`,
-);
 const WAITING = statement(
   'spec_waiting',
   `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database() LIMIT 1`,

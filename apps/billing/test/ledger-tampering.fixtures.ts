@@ -2,6 +2,17 @@ import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billin
 import { type Database, statement } from '@kinora/database';
 import { verifyLedger } from '../src/use-cases/verify-ledger.use-case';
 
+/** Top-ups of a micro each, and the balance that they make. */
+export const WRITE_ENTRIES = statement(
+  'spec_write_entries',
+  `WITH written AS (
+     INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros)
+     SELECT $1, 'top_up', 'top_ups', 'available', 1 FROM generate_series(1, $2)
+     RETURNING amount_micros
+   )
+   UPDATE wallet SET available_micros = available_micros + (SELECT sum(amount_micros) FROM written) WHERE account_id = $1`,
+);
+
 /** Statements by a person with access to the database, who lets the ledger take them. */
 export function tampering(...statements: string[]): string[] {
   return [

@@ -1,6 +1,7 @@
 import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger.rpc';
 import { statement } from '@kinora/database';
 import { useBilling } from './billing.fixtures';
+import { WRITE_ENTRIES } from './ledger-tampering.fixtures';
 import { ENTRIES_AT_ONCE } from '../src/wallet/wallet-audit';
 import { WalletRepository } from '../src/wallet/wallet.repository';
 import { VerifyLedger, verifyLedger } from '../src/use-cases/verify-ledger.use-case';
@@ -8,15 +9,6 @@ import { VerifyLedger, verifyLedger } from '../src/use-cases/verify-ledger.use-c
 const billing = useBilling({}, { damagesLedger: true });
 
 const ENTRIES = 2 * ENTRIES_AT_ONCE + 7;
-const WRITE_ENTRIES = statement(
-  'spec_write_entries',
-  `WITH written AS (
-     INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros)
-     SELECT $1, 'top_up', 'top_ups', 'available', 1 FROM generate_series(1, $2)
-     RETURNING amount_micros
-   )
-   UPDATE wallet SET available_micros = available_micros + (SELECT sum(amount_micros) FROM written) WHERE account_id = $1`,
-);
 const CHANGE_ONE = [
   'GRANT UPDATE ON ledger_entry TO CURRENT_USER',
   'ALTER TABLE ledger_entry DISABLE TRIGGER USER',

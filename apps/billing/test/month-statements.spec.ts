@@ -74,8 +74,8 @@ describe('the statement of a month', () => {
     const close = billing.get(CloseLedgerMonth);
     const open = await Promise.all(months.map(([month]) => show(month)));
     for (const closedUntil of ['2026-02-10', '2026-03-10', '2026-05-10']) {
-      while (await close.execute(new Date(closedUntil)));
-      expect(await Promise.all(months.map(([month]) => show(month)))).toEqual(open);
+      while (await close.execute(new Date(closedUntil)))
+        expect(await Promise.all(months.map(([month]) => show(month)))).toEqual(open);
     }
   });
 

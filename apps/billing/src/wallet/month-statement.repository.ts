@@ -4,19 +4,18 @@ import { Database, monthAfter, statement } from '@kinora/database';
 import { BALANCE_DELTA, CAUSE, encodePlace, KIND, NEWEST } from './ledger.repository';
 
 /**
- * Entries belong to a closed month by their ids, as in its closing, and to a later one by their times. Entries are read from the last
- * closing before the month to its end, so the length of the history does not count.
+ * Entries belong to a month that closes by their ids, as in its closing, and to a later one by their times. Entries are read from the
+ * last closing before the month, which may be in the making, to its end: the length of the history does not count.
  */
 const SHOW = statement(
   'ledger_show_month',
-  `WITH closed AS NOT MATERIALIZED (
-     SELECT month, end_id FROM ledger_month WHERE closed_at IS NOT NULL
-   ), bounds AS (
-     SELECT (SELECT end_id FROM closed WHERE month = $4) AS begin_id, EXISTS (SELECT FROM closed WHERE month = $5) AS is_closed,
-            (SELECT end_id FROM closed WHERE month >= $5 ORDER BY month LIMIT 1) AS end_id
+  `WITH bounds AS (
+     SELECT (SELECT end_id FROM ledger_month WHERE month = $4) AS begin_id,
+            EXISTS (SELECT FROM ledger_month WHERE month = $5) AS has_end,
+            (SELECT end_id FROM ledger_month WHERE month >= $5 ORDER BY month LIMIT 1) AS end_id
    ), closing AS (
      SELECT last_entry_id, (books->'available'->>'closing_micros')::bigint AS available_micros
-     FROM ledger_closing JOIN closed USING (month) WHERE account_id = $1 AND month < $5 ORDER BY month DESC LIMIT 1
+     FROM ledger_closing WHERE account_id = $1 AND month < $5 ORDER BY month DESC LIMIT 1
    ), start AS (
      SELECT coalesce((SELECT last_entry_id FROM closing), 0) AS id,
             coalesce((SELECT available_micros FROM closing), 0) AS balance_micros
@@ -26,7 +25,7 @@ const SHOW = statement(
    ), entry AS (
      SELECT *, CASE WHEN begin_id IS NULL THEN created_at >= $2 ELSE id >= begin_id END AS is_shown,
             (SELECT balance_micros FROM start) + sum(delta_micros) OVER (ORDER BY id) AS balance_after_micros
-     FROM near, bounds WHERE is_closed OR created_at < $3
+     FROM near, bounds WHERE has_end OR created_at < $3
    )
    SELECT (SELECT id FROM start) AS start_id, (SELECT balance_micros FROM start) AS start_micros, max(id) AS last_id,
           coalesce(sum(delta_micros) FILTER (WHERE NOT is_shown), 0)::bigint AS before_micros,
