@@ -14,6 +14,7 @@ const FACTS: Omit<OutputFacts, 'action' | 'ingredients'> = {
   jobId: '01890000-0000-7000-8000-000000000000',
   model: 'general-image',
   digitalSourceType: 'trainedAlgorithmicMedia',
+  isMarked: false,
   madeAt: new Date('2026-11-28T12:00:00Z'),
   droppedCredentials: ['Input image 3'],
 };

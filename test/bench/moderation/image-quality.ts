@@ -5,13 +5,13 @@ import { LOCAL_THRESHOLDS } from '../../../apps/moderation/src/image/local-image
 import { scoreSexualContent } from '../../../apps/moderation/src/image/score-sexual-content';
 import { framesToScreen } from '../../../apps/moderation/src/video/stored-outputs';
 import { BUILT_IN_DECODER } from '../../../libs/videos/src';
-import { TYPESCRIPT_ARGUMENTS } from '../../../libs/testing/src';
 import { median } from '../load';
 import { drawnImage, partsOfPhotograph, skinTexture } from './benign-images';
 
 const { sexual = 1, sexual_young_context: young = 1 } = LOCAL_THRESHOLDS.defaults.image;
 /** From the folder of the project, since builds have no recordings. */
 const VIDEO = path.resolve('libs/videos/recordings/h264-high-5s.mp4');
+const VIDEO_DECODER = { ffmpegPath: '', builtInDecoder: BUILT_IN_DECODER, timeoutMs: 60_000 };
 /** As many as the gate judges at once. */
 const FRAMES_AT_ONCE = 4;
 
@@ -62,9 +62,8 @@ export async function measureBenignImages(count: number, photographs: string | u
 /** Of the decode of a video of five seconds and the scores of its frames, in processor time. */
 export async function measureVideo(): Promise<{ frames: number; scoreCpuMs: number }> {
   const bytes = await readFile(VIDEO);
-  const builtInDecoder = { ...BUILT_IN_DECODER, execArgv: TYPESCRIPT_ARGUMENTS };
   const samples: Buffer[] = [];
-  for await (const frame of framesToScreen(bytes, { ffmpegPath: '', builtInDecoder, timeoutMs: 60_000 }))
+  for await (const frame of framesToScreen(bytes, VIDEO_DECODER))
     samples.push(...(await decodeImage(frame, { withJpeg: false })).map(({ sample }) => sample));
   const before = process.cpuUsage();
   for (let at = 0; at < samples.length; at += FRAMES_AT_ONCE)
