@@ -3,6 +3,8 @@
  *   node -r ./test/typescript.cjs deploy/build/check.ts handlers openapi
  * One process runs several of them, because loading the sources takes most of their time.
  */
+// First: it records the statements that all later imports declare.
+import '../../test/entities/declared-statements';
 import { moduleProblems } from '../../test/architecture/modules';
 import { contractProblems } from '../../test/contract/completeness';
 import { releaseIncompatibilities } from '../../test/contract/compatibility';

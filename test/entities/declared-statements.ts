@@ -30,11 +30,14 @@ cached.exports = { ...real, statement: recording };
 /**
  * The statements that production files below a folder declare when they are loaded. Statements that a function creates are
  * missing.
+ * @throws Error where statements were loaded before this file
  */
 export async function declaredStatements(folder: string): Promise<NamedSql[]> {
   const files = sourceFiles(folder, /(?<!\.(spec|fixtures))\.ts$/).filter(
     (file) => path.join(ROOT, file) !== home && /\bstatement\(/.test(readFileSync(path.join(ROOT, file), 'utf8')),
   );
   for (const file of files) await exportsOf(file);
-  return declared.filter(({ file }) => files.includes(file));
+  const found = declared.filter(({ file }) => files.includes(file));
+  if (found.length === 0) throw new Error(`No statement of ${folder} was recorded: import declared-statements first.`);
+  return found;
 }

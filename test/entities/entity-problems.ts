@@ -3,9 +3,10 @@ import { migrate, provision } from '@kinora/database';
 import { startTestServers } from '../support/test-servers';
 import { type ContextSchema, contextSchemas } from './context-entities';
 import { entityDrift } from './entity-drift';
+import { shardProblems } from './shard-problems';
 import { statementProblems, unfitFor } from './statement-problems';
 
-/** Where entities, statements and the migrated schema disagree, one sentence each. */
+/** Where entities, statements, the migrated schema and the page on shards disagree, one sentence each. */
 export async function entityProblems(): Promise<string[]> {
   const problems: string[] = [];
   const servers = await startTestServers();
@@ -15,7 +16,8 @@ export async function entityProblems(): Promise<string[]> {
     for (const schema of await contextSchemas()) {
       const url = await migrateEmptySchema(servers.databaseUrl, schema);
       const drift = await entityDrift(url, schema.entities);
-      const ill = await statementProblems(url, await declaredStatements(`apps/${schema.context}/src`));
+      const statements = await declaredStatements(`apps/${schema.context}/src`);
+      const ill = [...(await statementProblems(url, statements)), ...shardProblems(schema, statements)];
       problems.push(...[...drift, ...ill].map((problem) => `${schema.context}: ${problem}`));
       unfit = await unfitFor(url, unfit);
     }
