@@ -48,7 +48,7 @@ export async function auditStack({
 }
 
 /** As an operator runs it: empty where the command succeeds, its output where it fails. */
-async function verifyLedgerByCli(dataDir: string): Promise<string[]> {
+export async function verifyLedgerByCli(dataDir: string): Promise<string[]> {
   const env = { ...process.env, KINORA_DATA_DIR: dataDir };
   return await new Promise((resolve) => {
     execFile(process.execPath, [CLI, 'ledger', 'verify', '--all'], { env }, (error, output, problem) =>

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { open, readdir, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from 'pg';
+import { copyTree } from '../../../deploy/local/backup/copy-tree';
 import { cacheFolder } from '../../../deploy/local/data-folder';
 import { findFreePorts } from '../../../deploy/local/free-ports';
 import { startEmbeddedPostgres } from '../../../deploy/local/postgres/embedded-postgres';
@@ -35,7 +36,7 @@ export class CrashingPostgres {
 
   private constructor(
     private readonly folder: string,
-    private readonly port: number,
+    readonly port: number,
     private readonly password: string,
   ) {}
 
@@ -45,6 +46,16 @@ export class CrashingPostgres {
     const postgres = new CrashingPostgres(folder, port, randomBytes(16).toString('hex'));
     await postgres.start();
     return postgres;
+  }
+
+  /** Another server with a copy of the data of this one, which must be stopped. */
+  async copyTo(folder: string): Promise<CrashingPostgres> {
+    const [port] = (await findFreePorts(1)) as [number];
+    const copy = new CrashingPostgres(folder, port, this.password);
+    await mkdir(folder, { recursive: true });
+    await copyTree(this.data, copy.data, () => true);
+    await copy.start();
+    return copy;
   }
 
   /** As an administrator. */
