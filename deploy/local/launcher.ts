@@ -19,7 +19,6 @@ export interface LauncherOptions {
   env: NodeJS.ProcessEnv;
   /** Prints a message to the terminal. */
   print: (text: string) => void;
-  /** Stops the stack. */
   stop: AbortSignal;
   development?: Development;
 }

@@ -3,7 +3,6 @@ import { type Entities, InboxEntity, type Migration, OutboxEntity, PartitionLeas
 import { getMetadataArgsStorage } from 'typeorm';
 import { exportsOf, sourceFiles } from '../../deploy/build/source-files';
 
-/** The schema that a context declares. */
 export interface ContextSchema {
   context: string;
   migrations: Migration[];

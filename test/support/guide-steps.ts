@@ -66,7 +66,6 @@ interface ProgramRun {
   /** What the program reads, by name. */
   files: Record<string, Buffer>;
   env: NodeJS.ProcessEnv;
-  /** The file that it writes. */
   output: string;
 }
 

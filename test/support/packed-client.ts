@@ -50,7 +50,6 @@ export class ClientProject {
     return file;
   }
 
-  /** Starts a program of the project. */
   start(program: string, args: string[] = [], env: NodeJS.ProcessEnv = {}): RunningProgram {
     return new RunningProgram(process.execPath, [program, ...args], { cwd: this.folder, env });
   }

@@ -54,7 +54,6 @@ export class StripePages {
   readonly sessions = new Map<string, Session>();
   readonly refunds: FakeRefund[] = [];
   readonly disputes: FakeDispute[] = [];
-  /** The saved cards by customer. */
   readonly cards = new Map<string, FakeCard[]>();
   /** The status of the refunds that follow. */
   refundStatus = 'succeeded';
@@ -84,7 +83,6 @@ export class StripePages {
     return found;
   }
 
-  /** The customer pays the page. */
   pay(paymentId: string, changes: Partial<Session> = {}): Session {
     const paid = { status: 'complete', payment_status: 'paid', payment_intent: `pi_of_${paymentId}` } as const;
     const invoice = { id: `in_${paymentId}`, hosted_invoice_url: `https://invoice.stripe.com/${paymentId}` };

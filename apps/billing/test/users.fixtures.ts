@@ -63,7 +63,6 @@ export class People {
     return this.billing.get(SignInUser).execute({ email, derived: derive(password, salt ?? undefined).derived });
   }
 
-  /** A new person with the role. */
   async join(account_id: string, email: string, role: MemberRole): Promise<MemberSession> {
     await this.billing.get(InviteMember).execute({ account_id, email, role, actor: 'spec' });
     return this.use(await this.tokenFor(email), derive('a password of many words'));

@@ -43,7 +43,6 @@ const REACHED_WITHIN_MS = 60_000;
 /** Results of an earlier run. Keys are shown only once, so they are stored beside those of the demo account. */
 export interface Seeded {
   accounts: Record<string, CreatedAccount>;
-  /** The ids of jobs, by name. */
   jobs: Record<string, string>;
 }
 

@@ -16,7 +16,6 @@ const NAME_WIDTH = 26;
 export interface Remedy {
   /** Where the log is. */
   log?: string;
-  /** The next command. */
   next?: string;
 }
 
@@ -110,7 +109,6 @@ export class Examination {
     readonly jobWithinMs: number,
   ) {}
 
-  /** Which of these checks have failed. */
   failedOf(names: readonly string[]): string[] {
     return this.results
       .filter(({ name, outcome }) => outcome === 'failed' && names.includes(name))

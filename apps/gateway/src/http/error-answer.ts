@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiError, type ErrorCode, type ErrorType } from '@kinora/contracts/shared/errors';
 
-/** An error response. */
 export interface ErrorAnswer {
   status: number;
   /** For the log and the metrics. */

@@ -35,7 +35,6 @@ export interface AttemptPast {
   failed_at: string[];
 }
 
-/** What follows for the job. */
 export type FailureDecision =
   | { kind: 'again'; outcome: AttemptOutcome; problem: JobErrorCode | null; delayMs: number }
   | { kind: 'over'; outcome: AttemptOutcome; errorCode: JobErrorCode };
@@ -95,7 +94,6 @@ function decideAfterProviderFailure(
   }
 }
 
-/** The reason of the failure, for operators. */
 export function reasonOf(failure: AttemptFailure): string {
   switch (failure.kind) {
     case 'refused':

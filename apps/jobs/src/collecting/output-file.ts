@@ -32,7 +32,6 @@ export function assertMatchesRequest(video: MeasuredVideo, input: VideoGeneratio
     throw new InvalidOutput(`the video lasts ${video.durationSeconds} s instead of ${input.duration} s`);
 }
 
-/** An output of a provider, as it is stored. */
 export interface OutputFile {
   bytes: Buffer;
   extension: string;
@@ -41,7 +40,6 @@ export interface OutputFile {
   };
 }
 
-/** Which output of its job a file is. */
 export interface OutputPlace {
   index: number;
   /** Whether its seed reproduces it. */

@@ -3,7 +3,6 @@ import type { ModerationStatus } from '@kinora/contracts/jobs/job';
 import type { StoredOutput } from './job.entity';
 import type { OutputVerdict, PassedDecisionId } from '@kinora/contracts/moderation/moderation.rpc';
 
-/** How a job ends. */
 export type JobEnd =
   | {
       status: 'succeeded';

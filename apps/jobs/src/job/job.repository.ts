@@ -142,7 +142,6 @@ export interface OverdueJob {
 /** A read polls the provider inline if the job was not polled for this long (decisions: Reading and listing jobs). */
 export const UNPOLLED_AFTER_MS = 5_000;
 
-/** A job as its owner reads it. */
 export interface ReadJob {
   job: ShownJobRow;
   /** Whether it is in flight, and was not polled for `UNPOLLED_AFTER_MS`. */

@@ -4,7 +4,6 @@ import { exportsOf, sourceFiles } from '../../source-files';
 
 export type MetricType = 'counter' | 'gauge' | 'histogram' | 'summary';
 
-/** A metric as the code declares it. */
 export interface DeclaredMetric {
   name: string;
   help: string;

@@ -8,7 +8,6 @@ import type { LoraFiles } from './task-loras';
 const OLDEST = [0, 3, 60];
 const LORA_FOLDER = 'loras';
 
-/** What the instance needs of its server. */
 export interface ServerNeeds {
   templates: GraphTemplate[];
   /** The files of LoRAs in the settings of the instance, by the catalog's id. */

@@ -32,7 +32,6 @@ export function asPrediction(value: unknown): Prediction | null {
   return id === null ? null : { ...value, id, status: value['status'] };
 }
 
-/** The answer to a submission. */
 export function toSubmitOutcome(answer: HttpAnswer, ownTexts: string[]): SubmitOutcome {
   const prediction = asPrediction(parseJson(answer.body));
   if (isSuccess(answer) && prediction)
