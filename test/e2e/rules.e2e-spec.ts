@@ -14,7 +14,7 @@ import { TestBed } from './conformance/test-bed';
 
 /**
  * The rules of the API and of docs/decisions.md, section by section, over HTTP: nearly a thousand rows of a few milliseconds each. Webhooks
- * and moderation are in jobs.main-flow.e2e-spec.ts, what takes long or attacks the service in conformance.e2e-spec.ts.
+ * are in jobs.main-flow.e2e-spec.ts, what takes long or attacks the service in conformance.e2e-spec.ts.
  */
 describe('the rules of the API', () => {
   const testBed = new TestBed();
