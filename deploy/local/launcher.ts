@@ -14,10 +14,8 @@ import { startStack } from './start-stack';
 
 export interface LauncherOptions {
   settings: LocalStackSettings;
-  /** The folder of the built programs. */
   programs: string;
   env: NodeJS.ProcessEnv;
-  /** Prints a message to the terminal. */
   print: (text: string) => void;
   stop: AbortSignal;
   development?: Development;

@@ -26,7 +26,6 @@ const SLOW_MS = 15_000;
 
 export interface StackOptions {
   settings: LocalStackSettings;
-  /** The folder of the built programs. */
   programs: string;
   env: NodeJS.ProcessEnv;
   folder: DataFolder;

@@ -10,7 +10,6 @@ import { verifyLedger } from '../support/operator';
 
 const CALLS = 40;
 const AT_ONCE = 8;
-/** The price of an image of image-edit. */
 const PRICE_MICROS = 30_000;
 
 /** Each has its own colour, so each makes another edit. */

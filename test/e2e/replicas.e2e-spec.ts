@@ -183,7 +183,6 @@ describe(`${REPLICAS} processes of every service side by side`, () => {
   }, 240_000);
 });
 
-/** The job of a webhook. */
 function jobIn(body: Buffer): string {
   return (JSON.parse(body.toString()) as { data: { object: { id: string } } }).data.object.id;
 }

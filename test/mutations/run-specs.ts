@@ -15,7 +15,6 @@ export interface SpecsRun {
   failed: string[];
   /** The specs without a test that ran: missing, not compiled, or stopped after the time limit. */
   notRun: string[];
-  /** The output of jest. */
   output: string;
 }
 

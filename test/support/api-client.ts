@@ -3,7 +3,6 @@ import type { Account } from '@kinora/contracts/billing/account';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { assertDescribed } from './described-answers';
 
-/** A response with its body read. */
 export interface Answer<Body = ErrorBody> {
   status: number;
   headers: Headers;

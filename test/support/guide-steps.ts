@@ -28,7 +28,6 @@ export function blocksIn(text: string): CodeBlock[] {
   });
 }
 
-/** The commands of a page, one a line. */
 export async function shellLines(page: string): Promise<string[]> {
   const blocks = (await codeBlocks(page)).filter(({ language }) => language === 'sh');
   return blocks.flatMap(({ code }) =>

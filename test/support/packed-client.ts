@@ -38,7 +38,6 @@ export class ClientProject {
     return path.join(this.root, 'project');
   }
 
-  /** Where the client is installed. */
   get installed(): string {
     return path.join(this.folder, 'node_modules/@kinora/client');
   }

@@ -191,7 +191,6 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Counts the outcomes by name. */
 export function countByOutcome(outcomes: unknown[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const outcome of outcomes) {

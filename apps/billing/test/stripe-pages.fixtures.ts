@@ -55,7 +55,6 @@ export class StripePages {
   readonly refunds: FakeRefund[] = [];
   readonly disputes: FakeDispute[] = [];
   readonly cards = new Map<string, FakeCard[]>();
-  /** The status of the refunds that follow. */
   refundStatus = 'succeeded';
   /** The most that a list has on one page. */
   readonly pageSize = 5;
@@ -76,7 +75,6 @@ export class StripePages {
     return session ? ok(session) : failure(404, 'invalid_request_error', 'resource_missing');
   }
 
-  /** The page of a payment. */
   of(paymentId: string): Session {
     const found = [...this.sessions.values()].find(({ client_reference_id }) => client_reference_id === paymentId);
     if (!found) throw new Error(`There is no page for ${paymentId}.`);

@@ -29,7 +29,6 @@ export function derive(
 
 const WAITING = statement('spec_emails_to', 'SELECT count(*) AS emails FROM email WHERE recipient = $1');
 
-/** People at the pages of the console. */
 export class People {
   constructor(private readonly billing: TestBilling) {}
 

@@ -12,7 +12,6 @@ interface WalletModel {
   held: number;
   spent: number;
   maxJobs: number;
-  /** The remaining budget of the capped key. */
   keyBudget: number;
   jobs: Map<number, ModelJob>;
 }

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import type { Report } from './output/report';
 import type { StackClient } from './stack/stack-client';
 
-/** The dependencies of a command. */
 export interface CommandContext {
   stack: StackClient;
   /** Called once by each command. */

@@ -51,7 +51,6 @@ export function testDecoder(settings: Partial<ModerationConfig> = {}, process = 
   return new ImageDecoder(Object.assign(new ModerationConfig(), settings), process);
 }
 
-/** The process that the tests of a file share. */
 export function testImageProcess(): ImageProcess {
   return (imageProcess ??= startImageProcess());
 }

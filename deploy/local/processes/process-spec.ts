@@ -5,7 +5,6 @@ export interface Command {
   command: string;
   args: string[];
   env: NodeJS.ProcessEnv;
-  /** The file that receives the output of the process. */
   logFile: string;
   /** The signal for an orderly stop. */
   stopSignal: NodeJS.Signals;

@@ -48,9 +48,7 @@ export interface Seeded {
 
 export interface SeederOptions {
   stack: Pick<Stack, 'base_url' | 'database_url'>;
-  /** Stores the results. */
   file: PrivateJsonFile<Seeded>;
-  /** The folder of the built programs. */
   programs: string;
   env: NodeJS.ProcessEnv;
   /** Receiver that answers deliveries with 2xx; null leaves these deliveries out. */

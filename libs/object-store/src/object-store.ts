@@ -30,7 +30,6 @@ export interface ListedPage {
   next: string | null;
 }
 
-/** Concurrent deletions of one call. */
 const DELETIONS_AT_ONCE = 16;
 
 /**

@@ -31,7 +31,6 @@ export interface BenignImages {
   cpuMs: number;
 }
 
-/** @param photographs a folder */
 export async function measureBenignImages(count: number, photographs: string | undefined): Promise<BenignImages> {
   const costs: number[] = [];
   const judge = async (images: AsyncIterable<Buffer>): Promise<FalseBlocks> => {

@@ -19,7 +19,6 @@ export interface Remedy {
   next?: string;
 }
 
-/** The result of one check. */
 export interface CheckResult extends Remedy {
   name: string;
   /** False only if the check failed. */
@@ -96,7 +95,6 @@ export function noAnswer(withinMs = CHECK_TIMEOUT_MS): string {
 
 /** One run of the doctor: the state that its checks share. */
 export class Examination {
-  /** The results of the checks so far. */
   readonly results: CheckResult[] = [];
   private compute: Promise<ComputeExamination> | undefined;
 

@@ -49,7 +49,6 @@ export function shownParam(path: string): string {
   return path.slice(0, PARAM_MAX_CHARS);
 }
 
-/** An error that names the field of a body. */
 export function fieldRefusal(name: string, problem: string): ApiError {
   const param = shownParam(name);
   return new ApiError('invalid_body', `${param} ${problem}.`, { param });

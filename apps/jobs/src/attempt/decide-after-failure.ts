@@ -31,7 +31,6 @@ export type AttemptFailure =
 export interface AttemptPast {
   lost: number;
   interrupted: number;
-  /** The instances at which an attempt has failed. */
   failed_at: string[];
 }
 

@@ -7,7 +7,6 @@ import type { JobRow, StoredImageOutput, StoredVideo } from '../job/job.entity';
 import { formatSize, parseSize, type Size } from '../model/size';
 import { InvalidOutput } from './collection-problem';
 
-/** The measured properties of a video. */
 export interface MeasuredVideo {
   width: number;
   height: number;
@@ -42,7 +41,6 @@ export interface OutputFile {
 
 export interface OutputPlace {
   index: number;
-  /** Whether its seed reproduces it. */
   isSeeded: boolean;
 }
 

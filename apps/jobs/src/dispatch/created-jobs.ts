@@ -33,7 +33,6 @@ export class CreatedJobs {
     return this.createPriority.run(create);
   }
 
-  /** Wakes a dispatcher for a job that is stored. */
   wakeDispatcherFor(job: JobRow): void {
     const { wakeDispatcher } = this;
     if (!wakeDispatcher) return this.signalRunners();

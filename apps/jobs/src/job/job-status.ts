@@ -8,7 +8,6 @@ export type JobEnd =
       status: 'succeeded';
       output: StoredOutput[];
       output_decision_id: PassedDecisionId;
-      /** The hashes of the outputs that moderation has passed. */
       passed_output_sha256: string[];
       gpu_ms: number | null;
     }

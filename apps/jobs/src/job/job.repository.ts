@@ -196,7 +196,6 @@ export class JobRepository {
     return this.database.query<JobRow>(LIST_FINISHED, values, isRecent ? this.database.openMonths : ALL_MONTHS);
   }
 
-  /** Those of the given jobs that have ended. */
   async listEnded(ids: string[]): Promise<string[]> {
     return (await this.database.query<{ id: string }>(LIST_ENDED, [ids])).map(({ id }) => id);
   }

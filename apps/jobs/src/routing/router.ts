@@ -145,7 +145,6 @@ export class Router {
     this.breaker(providerId).suspect();
   }
 
-  /** A task has left its place there. */
   taskLeft(providerId: string): void {
     this.load.leave(providerId);
   }

@@ -35,7 +35,6 @@ interface TaskRecord {
   state: TaskState;
   parked: boolean;
   outputs: Uint8Array[];
-  /** One for each drawing that has begun. */
   begun: ReadPercent[];
   error: TaskError | null;
   endedAt: number;

@@ -2,7 +2,6 @@ import { type DrawOrder } from '../drawing/draw-order';
 
 export type TaskState = 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled';
 
-/** A task as the protocol returns it. */
 export interface Task {
   readonly id: string;
   readonly state: TaskState;

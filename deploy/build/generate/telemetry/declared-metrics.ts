@@ -13,7 +13,6 @@ export interface DeclaredMetric {
   aggregator: string;
 }
 
-/** The metrics of a part of the code. */
 export interface MetricSource {
   where: string;
   metrics: DeclaredMetric[];

@@ -111,7 +111,6 @@ function problemsByTemplate(lacks: Lack[]): ReadonlyMap<string, string[]> {
   return new Map([...names].map((name) => [name, of(name)]));
 }
 
-/** The needs of the templates, each with the templates that have it. */
 function usersOf(templates: GraphTemplate[], needsOf: (template: GraphTemplate) => string[]): Map<string, string[]> {
   const users = new Map<string, string[]>();
   for (const template of templates)

@@ -64,7 +64,6 @@ export function toStatus(prediction: Prediction, fetchOutput: (text: string) => 
   }
 }
 
-/** The outcome of a cancel, whose answer is the current prediction. */
 export function toCancelOutcome(answer: HttpAnswer, id: string): CancelOutcome {
   if (answer.status === 404) return 'too_late';
   const prediction = isSuccess(answer) ? asPrediction(parseJson(answer.body)) : null;

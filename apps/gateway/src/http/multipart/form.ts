@@ -74,7 +74,6 @@ function malformedHead(): ApiError {
 
 export interface FormPart extends PartHead {
   bytes: Buffer<ArrayBuffer>;
-  /** SHA-256 of the bytes. */
   sha256: string;
 }
 
