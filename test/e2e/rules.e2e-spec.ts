@@ -7,7 +7,7 @@ import { describeSeveralImages } from './conformance/image-sources';
 import { describeJobList, describeJobs } from './conformance/jobs';
 import { describeJsonBodies } from './conformance/json-bodies';
 import { describeLimits, describeOrderOfChecks } from './conformance/limits';
-import { describeOutputs, describeSizes } from './conformance/outputs';
+import { describeOutputs } from './conformance/outputs';
 import { describeProvenance } from './conformance/provenance';
 import { describeQueries } from './conformance/queries';
 import { TestBed } from './conformance/test-bed';
@@ -39,6 +39,5 @@ describe('the rules of the API', () => {
   describeReplays(testBed);
   describeLimits(testBed);
   describeOutputs(testBed);
-  describeSizes(testBed);
   describeProvenance(testBed);
 });
