@@ -23,9 +23,7 @@ export interface LauncherOptions {
 
 /** Additions of a developer's stack. */
 export interface Development {
-  /** The debugger port of each process of a service. */
   inspectPorts: Partial<Record<ServiceName, number>>;
-  /** Called when all services are ready. */
   ready(supervisor: Supervisor, stack: Stack): void;
 }
 

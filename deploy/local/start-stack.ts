@@ -33,7 +33,6 @@ export interface StackOptions {
   stop: AbortSignal;
   /** Called as the start goes on; it takes minutes on a busy machine. */
   print: (text: string) => void;
-  /** The debugger port of each process of a service. */
   inspectPorts: Partial<Record<ServiceName, number>>;
 }
 

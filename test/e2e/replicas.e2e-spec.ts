@@ -49,7 +49,6 @@ describe(`${REPLICAS} processes of every service side by side`, () => {
     await Promise.all([sandbox.close(), receiver.close()]);
   });
 
-  /** The account's client of each gateway. */
   async function atEachGateway(client: ApiClient): Promise<ApiClient[]> {
     const { processes } = await stack.describe();
     return Object.values(processes).flatMap(({ base_url }) => (base_url === undefined ? [] : client.at(base_url)));

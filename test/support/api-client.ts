@@ -86,7 +86,6 @@ export class ApiClient {
   }
 }
 
-/** The bytes at a signed URL. */
 export async function download(url: string | null | undefined): Promise<Buffer> {
   const response = await fetch(url ?? '');
   if (!response.ok) throw new Error(`A download answered ${response.status}.`);

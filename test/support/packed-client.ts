@@ -53,7 +53,6 @@ export class ClientProject {
     return new RunningProgram(process.execPath, [program, ...args], { cwd: this.folder, env });
   }
 
-  /** The same in a folder of the project. */
   startIn(folder: string, program: string, args: string[], env: NodeJS.ProcessEnv): RunningProgram {
     return new RunningProgram(process.execPath, [program, ...args], { cwd: path.join(this.folder, folder), env });
   }

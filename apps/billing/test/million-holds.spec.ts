@@ -55,7 +55,6 @@ const AUDITS = [
 /** Counted for metrics, up to a limit. */
 const COUNTS = ['hold_count_open'];
 const FIRST_PAGE = { cursor: null, limit: 1_001 };
-/** The keys of one check of those that wait. */
 const KEYS_CHECKED = Array.from({ length: 1_000 }, (_, place) => place);
 const SET = 32;
 const LIMITS: CostLimits = {

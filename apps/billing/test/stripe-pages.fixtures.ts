@@ -56,7 +56,6 @@ export class StripePages {
   readonly disputes: FakeDispute[] = [];
   readonly cards = new Map<string, FakeCard[]>();
   refundStatus = 'succeeded';
-  /** The most that a list has on one page. */
   readonly pageSize = 5;
   /** Whether look-ups of pages fail. */
   isDown = false;

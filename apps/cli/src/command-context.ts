@@ -14,5 +14,4 @@ export interface CommandContext {
   printNotice: (line: string) => void;
 }
 
-/** Each group of commands adds itself to the program. */
 export type AddCommands = (program: Command, context: CommandContext) => void;

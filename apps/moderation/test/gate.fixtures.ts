@@ -55,7 +55,6 @@ export function testImageProcess(): ImageProcess {
   return (imageProcess ??= startImageProcess());
 }
 
-/** The same with another scoring of samples. */
 export function imageProcessScoring(score: (samples: Buffer[]) => Promise<number[]>): ImageProcess {
   return Object.create(testImageProcess(), { score: { value: score } }) as ImageProcess;
 }

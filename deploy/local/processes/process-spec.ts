@@ -6,7 +6,6 @@ export interface Command {
   args: string[];
   env: NodeJS.ProcessEnv;
   logFile: string;
-  /** The signal for an orderly stop. */
   stopSignal: NodeJS.Signals;
   user?: { uid: number; gid: number };
   /** Files and folders whose descriptors the process inherits; it opens them by `inheritedPath`. */

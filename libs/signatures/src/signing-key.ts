@@ -22,7 +22,6 @@ export class SigningKey {
   readonly publicJwk: PublicJwk;
   private readonly privateKey: KeyObject;
 
-  /** @param seed as `SEED` describes it. */
   constructor(seed: string) {
     if (!SEED.test(seed)) throw new Error('A signing key is 64 hexadecimal digits.');
     const der = Buffer.concat([PKCS8_HEAD, Buffer.from(seed, 'hex')]);

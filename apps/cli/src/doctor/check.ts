@@ -14,14 +14,12 @@ const NAME_WIDTH = 26;
 
 /** What an operator can do about a failed check. */
 export interface Remedy {
-  /** Where the log is. */
   log?: string;
   next?: string;
 }
 
 export interface CheckResult extends Remedy {
   name: string;
-  /** False only if the check failed. */
   ok: boolean;
   outcome: 'ok' | 'failed' | 'not_tried';
   detail: string;

@@ -9,7 +9,6 @@ export interface ErrorAnswer {
   body: object;
 }
 
-/** An error that has its response already. */
 export abstract class AnsweredError extends Error {
   abstract get answer(): ErrorAnswer;
 }

@@ -33,7 +33,6 @@ function sent<Kind extends CreateJobRequest['kind']>(kind: Kind): Extract<Create
   return request as Extract<CreateJobRequest, { kind: Kind }>;
 }
 
-/** The stored images of the request, which are then removed. */
 async function takeStored(images: { object_key: string }[]): Promise<Buffer[]> {
   const stored = await Promise.all(images.map(({ object_key }) => testBed.gateway.objects.get(object_key)));
   await Promise.all(images.map(({ object_key }) => testBed.gateway.objects.delete(object_key)));

@@ -28,7 +28,6 @@ export class CreatedJobs {
     this.wakeDispatcher = wakeDispatcher;
   }
 
-  /** Runs a create with priority over background work. */
   runWithPriority<Result>(create: () => Promise<Result>): Promise<Result> {
     return this.createPriority.run(create);
   }

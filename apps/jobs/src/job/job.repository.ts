@@ -134,7 +134,6 @@ const PRUNE_TOMBSTONES = statement(
 export interface OverdueJob {
   id: string;
   status: JobStatus;
-  /** The state of the last attempt. */
   state: string | null;
   problem: string | null;
 }

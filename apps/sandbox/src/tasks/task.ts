@@ -5,7 +5,6 @@ export type TaskState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancele
 export interface Task {
   readonly id: string;
   readonly state: TaskState;
-  /** Filled when the task has succeeded. */
   readonly outputs: readonly TaskOutput[];
   readonly error: TaskError | null;
   /** Whether the task holds no render slot: it waits for a delay, or hangs by its directive. */

@@ -54,7 +54,6 @@ export function missingPartitions(table: string, partitions: PartitionRow[], now
   return missing;
 }
 
-/** When the youngest row of a partition exceeds its retention. */
 export function expiryOf(partition: PartitionRow, retentionDays: number): Date {
   return new Date(endOf(partition).getTime() + retentionDays * DAY_MS);
 }
