@@ -46,7 +46,6 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
   return folder;
 }
 
-/** The log of a process. */
 export function logFile(folder: DataFolder, name: string): string {
   return path.join(folder.logs, `${name}.log`);
 }

@@ -14,21 +14,16 @@ import { startStack } from './start-stack';
 
 export interface LauncherOptions {
   settings: LocalStackSettings;
-  /** The folder of the built programs. */
   programs: string;
   env: NodeJS.ProcessEnv;
-  /** Prints a message to the terminal. */
   print: (text: string) => void;
-  /** Stops the stack. */
   stop: AbortSignal;
   development?: Development;
 }
 
 /** Additions of a developer's stack. */
 export interface Development {
-  /** The debugger port of each process of a service. */
   inspectPorts: Partial<Record<ServiceName, number>>;
-  /** Called when all services are ready. */
   ready(supervisor: Supervisor, stack: Stack): void;
 }
 

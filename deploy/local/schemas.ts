@@ -8,7 +8,6 @@ import { StartProblem } from './start-problem';
 
 export interface SchemaOptions {
   secrets: Secrets;
-  /** The folder of the built programs. */
   programs: string;
 }
 

@@ -5,11 +5,9 @@ import { migrate, type Migration, provision, SchemaTooOld } from '@kinora/databa
 import { keepCompiledCode } from '@kinora/service-kit/without-nest';
 import type { ContextWithSchema } from './service-instance';
 
-/** Input of the worker thread. */
 export interface SchemaOrder {
   adminUrl: string;
   passwords: (readonly [ContextWithSchema, string])[];
-  /** The folder of the built programs. */
   programs: string;
 }
 

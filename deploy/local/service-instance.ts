@@ -1,4 +1,3 @@
-/** Contexts that have a schema, a role and migrations. */
 export const CONTEXTS_WITH_SCHEMA = [
   'jobs',
   'billing',

@@ -22,14 +22,12 @@ const HEALTH_WITHIN_MS = 2_000;
 export interface ServiceProcessOptions {
   instance: ServiceInstance;
   stack: StackSettings;
-  /** The folder of the built programs. */
   programs: string;
   folder: DataFolder;
   env: NodeJS.ProcessEnv;
   inspectPort?: number | undefined;
 }
 
-/** The process specification of a service. */
 export function serviceProcess(options: ServiceProcessOptions): ProcessSpec {
   const { instance, stack, programs, folder, env, inspectPort } = options;
   const inspect = inspectPort === undefined ? [] : [`--inspect=127.0.0.1:${inspectPort}`];

@@ -26,7 +26,6 @@ const SLOW_MS = 15_000;
 
 export interface StackOptions {
   settings: LocalStackSettings;
-  /** The folder of the built programs. */
   programs: string;
   env: NodeJS.ProcessEnv;
   folder: DataFolder;
@@ -34,7 +33,6 @@ export interface StackOptions {
   stop: AbortSignal;
   /** Called as the start goes on; it takes minutes on a busy machine. */
   print: (text: string) => void;
-  /** The debugger port of each process of a service. */
   inspectPorts: Partial<Record<ServiceName, number>>;
 }
 

@@ -11,7 +11,6 @@ import type { ContextWithSchema } from './service-instance';
 
 export interface StoreOptions {
   settings: LocalStackSettings;
-  /** The folder of the built programs. */
   programs: string;
   env: NodeJS.ProcessEnv;
   folder: DataFolder;
@@ -21,7 +20,6 @@ export interface StoreOptions {
   stop: AbortSignal;
 }
 
-/** The addresses of the stores. */
 export interface Stores {
   /** The administrator's address. */
   databaseUrl: string;

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { compilerOptions } from '../../tsconfig.json';
 import { ROOT } from '../../deploy/build/source-files';
 
-/** What the checks need of the repository. */
 const CHECKS =
   'check-imports.mjs dependency-cruiser.cjs context-map.cjs wrapped-packages.cjs folder-cycles.mjs lint-plugin.mjs'
     .split(' ')

@@ -11,7 +11,6 @@ export interface Report {
   bootMs: number;
   /** From accept to submit, where a slot is free. */
   dispatchLatency: DispatchLatency;
-  /** By kind of request. */
   cpuMs: Record<string, CpuPerRequest>;
   /** At idle, by process. */
   memoryMb: Record<string, number>;

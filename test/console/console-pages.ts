@@ -37,7 +37,6 @@ export class ConsolePages {
     await this.stack.stop();
   }
 
-  /** A new page of the session. */
   open(options: PageOptions = {}): Promise<WatchedPage> {
     return WatchedPage.open(this.browser, this.origin, { ...(this.session && { session: this.session }), ...options });
   }

@@ -17,7 +17,6 @@ type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 export interface PageOptions {
   width?: number;
   colorScheme?: 'light' | 'dark';
-  /** The cookies of an earlier page. */
   session?: StorageState;
   /** Gets what the page shows wherever it is inspected. */
   film?: Film;
@@ -121,7 +120,6 @@ const COLOURS = 128;
 /** The run is asked for the images of the guide. */
 const writesGuide = process.env.GUIDE_IMAGES === '1';
 
-/** Writes an image of the guide. */
 export async function writeGuideImage(page: Page, name: string): Promise<void> {
   if (!writesGuide) return;
   // The test has scrolled to what it clicked last.

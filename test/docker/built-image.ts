@@ -30,7 +30,6 @@ export class BuiltImage implements RunnableImage {
     private readonly folder: string,
     readonly root: string,
     readonly config: ImageConfig,
-    /** The version that the Dockerfile names. */
     readonly nodeVersion: string,
   ) {}
 

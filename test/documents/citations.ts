@@ -19,7 +19,6 @@ const FIXTURES = 'test/documents/citations.spec.ts';
 const CITATION = /\((decisions|API): ([^()]+)\)/g;
 /** The forms in which comments cite a document that is not in this repository. */
 const ELSEWHERE = /\b(?:Interface|Spec|Decisions)[,:] \S+|\bdecisions, "[^"]*"|\b[Tt]he specification(?! of)\b/g;
-/** The continuation of a comment on the next line. */
 const NEXT_LINE = /\n\s*(?:\*(?!\/)|\/\/) ?/g;
 const COMMENT = /\/\*\*?.*?\*\/|\/\/.*$/gms;
 

@@ -49,7 +49,6 @@ describe(`${REPLICAS} processes of every service side by side`, () => {
     await Promise.all([sandbox.close(), receiver.close()]);
   });
 
-  /** The account's client of each gateway. */
   async function atEachGateway(client: ApiClient): Promise<ApiClient[]> {
     const { processes } = await stack.describe();
     return Object.values(processes).flatMap(({ base_url }) => (base_url === undefined ? [] : client.at(base_url)));
@@ -183,7 +182,6 @@ describe(`${REPLICAS} processes of every service side by side`, () => {
   }, 240_000);
 });
 
-/** The job of a webhook. */
 function jobIn(body: Buffer): string {
   return (JSON.parse(body.toString()) as { data: { object: { id: string } } }).data.object.id;
 }

@@ -7,14 +7,14 @@ import { describeSeveralImages } from './conformance/image-sources';
 import { describeJobList, describeJobs } from './conformance/jobs';
 import { describeJsonBodies } from './conformance/json-bodies';
 import { describeLimits, describeOrderOfChecks } from './conformance/limits';
-import { describeOutputs, describeSizes } from './conformance/outputs';
+import { describeOutputs } from './conformance/outputs';
 import { describeProvenance } from './conformance/provenance';
 import { describeQueries } from './conformance/queries';
 import { TestBed } from './conformance/test-bed';
 
 /**
  * The rules of the API and of docs/decisions.md, section by section, over HTTP: nearly a thousand rows of a few milliseconds each. Webhooks
- * and moderation are in jobs.main-flow.e2e-spec.ts, what takes long or attacks the service in conformance.e2e-spec.ts.
+ * are in jobs.main-flow.e2e-spec.ts, what takes long or attacks the service in conformance.e2e-spec.ts.
  */
 describe('the rules of the API', () => {
   const testBed = new TestBed();
@@ -39,6 +39,5 @@ describe('the rules of the API', () => {
   describeReplays(testBed);
   describeLimits(testBed);
   describeOutputs(testBed);
-  describeSizes(testBed);
   describeProvenance(testBed);
 });

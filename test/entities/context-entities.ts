@@ -3,7 +3,6 @@ import { type Entities, InboxEntity, type Migration, OutboxEntity, PartitionLeas
 import { getMetadataArgsStorage } from 'typeorm';
 import { exportsOf, sourceFiles } from '../../deploy/build/source-files';
 
-/** The schema that a context declares. */
 export interface ContextSchema {
   context: string;
   migrations: Migration[];
@@ -21,7 +20,6 @@ export async function contextSchemas(): Promise<ContextSchema[]> {
   return Promise.all(programs.map((program) => contextSchema(path.basename(path.resolve(program, '../..')))));
 }
 
-/** The names of the tables that the entities of a context declare. */
 export function tablesOf({ entities }: ContextSchema): string[] {
   const own = new Set<unknown>(entities);
   return getMetadataArgsStorage().tables.flatMap(({ target, name }) => (own.has(target) && name ? [name] : []));

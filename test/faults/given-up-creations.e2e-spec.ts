@@ -19,7 +19,6 @@ describe('creations that were given up while their messages waited', () => {
   let client: ApiClient;
   let accountId: string;
   let balance: number;
-  /** The creations that gateways have sent to jobs. */
   let sent = 0;
 
   beforeAll(async () => {

@@ -56,7 +56,6 @@ describe('webhooks under crashes and with hostile receivers', () => {
       .map(([name, { pid }]) => [name, pid]);
   }
 
-  /** The requests for each job, in order. */
   function requestsByJob(): Map<string, ReceivedRequest[]> {
     const byJob = new Map<string, ReceivedRequest[]>();
     for (const request of receiver.requests) {

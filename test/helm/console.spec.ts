@@ -19,7 +19,6 @@ function variablesOf(manifests: Manifest[], deployment: string): Record<string, 
   return Object.fromEntries(env.map(({ name, value, valueFrom }) => [name, value ?? valueFrom?.secretKeyRef?.key]));
 }
 
-/** The components of the release that the rules lead to. */
 function componentsReached(rules: EgressRule[] = []): string[] {
   const selectors = rules.flatMap(({ to = [] }) => to).map(({ podSelector }) => podSelector);
   return selectors.flatMap((selector) => selector?.matchLabels?.['app.kubernetes.io/component'] ?? []);

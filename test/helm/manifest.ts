@@ -91,7 +91,6 @@ export interface Probe {
   timeoutSeconds: number;
 }
 
-/** A pod that a manifest creates. */
 export interface Pod {
   owner: Manifest;
   labels: Labels;

@@ -19,11 +19,9 @@ export interface RenderOptions {
   example?: string;
   /** Overrides of that file. */
   values?: object;
-  /** The name of the release. */
   release?: string;
   namespace?: string;
   kubeVersion?: string;
-  /** A changed copy of the chart. */
   chart?: string;
 }
 

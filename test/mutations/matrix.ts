@@ -26,7 +26,6 @@ export async function printMatrix(): Promise<void> {
   }
 }
 
-/** The suite of each spec that a run has. */
 async function suitesOfSpecs(suites: string[]): Promise<Map<string, string>> {
   const { stdout } = await promisify(execFile)(process.execPath, ['test/run.mjs', ...suites, '--list'], { cwd: ROOT });
   const lines = stdout.trim().split('\n');

@@ -12,7 +12,6 @@ const TOLERANT = ['--recount', '-C1'];
 export interface PlantedBug {
   /** Its path below the folder of patches, without the extension. */
   name: string;
-  /** The description of the bug, in one sentence. */
   title: string;
   patch: string;
   /** The source files that it changes, from the root. */

@@ -12,11 +12,9 @@ interface Report {
 }
 
 export interface SpecsRun {
-  /** The specs in which a test failed. */
   failed: string[];
   /** The specs without a test that ran: missing, not compiled, or stopped after the time limit. */
   notRun: string[];
-  /** The output of jest. */
   output: string;
 }
 

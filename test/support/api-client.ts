@@ -3,7 +3,6 @@ import type { Account } from '@kinora/contracts/billing/account';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { assertDescribed } from './described-answers';
 
-/** A response with its body read. */
 export interface Answer<Body = ErrorBody> {
   status: number;
   headers: Headers;
@@ -87,7 +86,6 @@ export class ApiClient {
   }
 }
 
-/** The bytes at a signed URL. */
 export async function download(url: string | null | undefined): Promise<Buffer> {
   const response = await fetch(url ?? '');
   if (!response.ok) throw new Error(`A download answered ${response.status}.`);

@@ -14,7 +14,6 @@ const PIECE_INTERVAL_MS = 2;
 
 /** An HTTP proxy in front of one server that does to a request what a broken network or another proxy may do. */
 export class FaultyProxy extends ForwardingProxy {
-  /** Decides for each request. */
   choose: (request: IncomingMessage) => Fault = () => 'none';
   readonly counts: Partial<Record<Fault, number>> = {};
 

@@ -26,7 +26,6 @@ export abstract class ForwardingProxy {
 
   protected abstract pass(incoming: IncomingMessage, outgoing: ServerResponse): void;
 
-  /** Passes the request on. */
   protected forward(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
@@ -40,7 +39,6 @@ export abstract class ForwardingProxy {
     return incoming.pipe(passed);
   }
 
-  /** Passes the answer on. */
   protected answer(answer: IncomingMessage, outgoing: ServerResponse): void {
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(outgoing);

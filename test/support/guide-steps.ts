@@ -28,7 +28,6 @@ export function blocksIn(text: string): CodeBlock[] {
   });
 }
 
-/** The commands of a page, one a line. */
 export async function shellLines(page: string): Promise<string[]> {
   const blocks = (await codeBlocks(page)).filter(({ language }) => language === 'sh');
   return blocks.flatMap(({ code }) =>
@@ -66,7 +65,6 @@ interface ProgramRun {
   /** What the program reads, by name. */
   files: Record<string, Buffer>;
   env: NodeJS.ProcessEnv;
-  /** The file that it writes. */
   output: string;
 }
 

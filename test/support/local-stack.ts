@@ -15,7 +15,6 @@ import { auditStack } from './stack-books';
 /** Relative to the repository's root, where npm and jest start every script. */
 const PROGRAMS = path.resolve('dist');
 const LAUNCHER = path.join(PROGRAMS, 'deploy/local/start.js');
-/** The configuration of a stack that draws small images. */
 const SMALL_IMAGES = path.resolve('test/faults/config');
 const READY_WITHIN_MS = 90_000;
 /** Longer than the ten seconds of the launcher, whose test measures them: other specs need only its end. */
@@ -102,7 +101,6 @@ export class LocalStack {
     return stack;
   }
 
-  /** The terminal output of the launcher. */
   get output(): string {
     return this.printed;
   }

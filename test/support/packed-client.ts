@@ -38,7 +38,6 @@ export class ClientProject {
     return path.join(this.root, 'project');
   }
 
-  /** Where the client is installed. */
   get installed(): string {
     return path.join(this.folder, 'node_modules/@kinora/client');
   }
@@ -50,12 +49,10 @@ export class ClientProject {
     return file;
   }
 
-  /** Starts a program of the project. */
   start(program: string, args: string[] = [], env: NodeJS.ProcessEnv = {}): RunningProgram {
     return new RunningProgram(process.execPath, [program, ...args], { cwd: this.folder, env });
   }
 
-  /** The same in a folder of the project. */
   startIn(folder: string, program: string, args: string[], env: NodeJS.ProcessEnv): RunningProgram {
     return new RunningProgram(process.execPath, [program, ...args], { cwd: path.join(this.folder, folder), env });
   }

@@ -40,7 +40,6 @@ export function readReference(reviver?: (key: string, value: unknown) => unknown
   return read('openapi.json', reviver);
 }
 
-/** The reference of the OpenAI-compatible API. */
 export function readOpenAiReference(): Reference {
   return read('openapi.openai.json');
 }

@@ -84,7 +84,6 @@ export class SharedGpus {
 /** Of the job at this place among those that were created together. */
 export const promptOf = (index: number): string => `a colour, number ${index}`;
 
-/** When all have succeeded. */
 export async function allSucceeded(created: CreatedJob[]): Promise<Job[]> {
   const jobs = await Promise.all(created.map(({ client, id }) => client.ended(id, LONG_MS)));
   expect(jobs.map(({ status }) => status)).toEqual(created.map(() => 'succeeded'));

@@ -20,7 +20,6 @@ export interface SteadyClientOptions {
  */
 export class SteadyClient {
   readonly accepted: string[] = [];
-  /** The number of temporary refusals. */
   refusals = 0;
   /** Requests that were lost, or answered with an unexpected response. */
   readonly losses: string[] = [];

@@ -36,7 +36,6 @@ const SAMPLING = {
   builtInDecoder: { ...BUILT_IN_DECODER, execArgv: TYPESCRIPT_ARGUMENTS },
 };
 
-/** The frames of a video, from the first to the last. */
 export async function framesOf(bytes: Buffer): Promise<SampledFrame[]> {
   const frames: SampledFrame[] = [];
   for await (const frame of sampleFrames(bytes, SAMPLING)) frames.push(frame);

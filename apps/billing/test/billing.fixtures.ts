@@ -36,7 +36,6 @@ import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
 /** More than the connections of the pool, so that statements also queue; fewer than would make the queue time out. */
 const AT_ONCE = 64;
 
-/** What billing uses of the bus. */
 export type BillingBus = Pick<Bus, 'request' | 'signal'>;
 
 /**
@@ -112,7 +111,6 @@ export class TestBilling {
     await this.testDatabase?.close();
   }
 
-  /** Returns a provider from the module. */
   get<Provider>(type: Type<Provider>): Provider {
     if (!this.app) throw new Error('Billing is open within hooks and tests only.');
     return this.app.get(type);
@@ -193,7 +191,6 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Counts the outcomes by name. */
 export function countByOutcome(outcomes: unknown[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const outcome of outcomes) {

@@ -51,7 +51,6 @@ describe('billing on the bus', () => {
     request: NoInfer<Request>,
   ): Promise<Response> => caller.bus.request(contract, request);
 
-  /** Reads all items of a list page by page. */
   const pagesOf = async <Item>(list: (cursor: PageRequest) => Promise<PartialList<Item>>): Promise<Item[][]> => {
     const pages: Item[][] = [];
     for (let cursor: string | null | undefined; cursor !== null;) {

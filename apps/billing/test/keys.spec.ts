@@ -87,7 +87,6 @@ const END = statement(
      former_valid_until = CASE WHEN former_hash IS NOT NULL THEN now() END WHERE id = $1`,
 );
 
-/** Those of the secrets whose keys are invalid. */
 async function invalidOf(secrets: string[]): Promise<string[]> {
   const { key_sha256s } = await billing.get(FindInvalidKeys).execute({ key_sha256s: secrets.map(sha256) });
   return secrets.filter((secret) => key_sha256s.includes(sha256(secret)));

@@ -54,11 +54,8 @@ const AUDITS = [
 ];
 /** Counted for metrics, up to a limit. */
 const COUNTS = ['hold_count_open'];
-/** The first page of a list. */
 const FIRST_PAGE = { cursor: null, limit: 1_001 };
-/** The keys of one check of those that wait. */
 const KEYS_CHECKED = Array.from({ length: 1_000 }, (_, place) => place);
-/** The size of a batch. */
 const SET = 32;
 const LIMITS: CostLimits = {
   most: 350,

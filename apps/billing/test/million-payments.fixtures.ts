@@ -16,7 +16,6 @@ import { BalanceAlerts } from '../src/use-cases/balance-alerts.use-case';
 import { RehearseCheckout } from '../src/use-cases/rehearse-checkout.use-case';
 import type { MoneyEmails } from '../src/user/money-emails';
 
-/** The first page of a list. */
 const FIRST_PAGE = { cursor: null, limit: 1_001 };
 /** A checkout that was paid, and one that is open; `million-holds.fixtures.ts` numbers them. */
 const PAID = 100;

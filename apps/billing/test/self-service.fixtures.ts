@@ -67,7 +67,6 @@ export class SelfService {
     return this.billing.get(Admit).execute({ key_sha256: sha256(secret), tokens: 1 });
   }
 
-  /** Reserves for a new job of a key. */
   async reserve(api_key_id: string, job_id: string, amount_micros: number): Promise<void> {
     await this.billing.reserve({ account_id: this.caller.account_id, api_key_id, job_id, amount_micros });
   }

@@ -178,7 +178,6 @@ describe('reconcile standings', () => {
   const status = async (id = account_id) => (await billing.show(id)).status;
   const setStatus = (wanted: 'active' | 'closed') => billing.setStatus({ account_id, status: wanted, actor: 'Grace' });
   const actions = async () => (await billing.actionsOf(account_id)).map(({ action }) => action);
-  /** The records of moderation. */
   const record = (strikes: number, recordedAtUs: number, liftedAtUs: number | null = null, id = account_id) =>
     moderation.get(FakeModeration).standings.set(id, {
       ...{ account_id: id, strikes, window_days: 30, limit: 5 },

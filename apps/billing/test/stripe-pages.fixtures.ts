@@ -54,11 +54,8 @@ export class StripePages {
   readonly sessions = new Map<string, Session>();
   readonly refunds: FakeRefund[] = [];
   readonly disputes: FakeDispute[] = [];
-  /** The saved cards by customer. */
   readonly cards = new Map<string, FakeCard[]>();
-  /** The status of the refunds that follow. */
   refundStatus = 'succeeded';
-  /** The most that a list has on one page. */
   readonly pageSize = 5;
   /** Whether look-ups of pages fail. */
   isDown = false;
@@ -77,14 +74,12 @@ export class StripePages {
     return session ? ok(session) : failure(404, 'invalid_request_error', 'resource_missing');
   }
 
-  /** The page of a payment. */
   of(paymentId: string): Session {
     const found = [...this.sessions.values()].find(({ client_reference_id }) => client_reference_id === paymentId);
     if (!found) throw new Error(`There is no page for ${paymentId}.`);
     return found;
   }
 
-  /** The customer pays the page. */
   pay(paymentId: string, changes: Partial<Session> = {}): Session {
     const paid = { status: 'complete', payment_status: 'paid', payment_intent: `pi_of_${paymentId}` } as const;
     const invoice = { id: `in_${paymentId}`, hosted_invoice_url: `https://invoice.stripe.com/${paymentId}` };

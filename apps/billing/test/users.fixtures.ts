@@ -29,7 +29,6 @@ export function derive(
 
 const WAITING = statement('spec_emails_to', 'SELECT count(*) AS emails FROM email WHERE recipient = $1');
 
-/** People at the pages of the console. */
 export class People {
   constructor(private readonly billing: TestBilling) {}
 
@@ -63,7 +62,6 @@ export class People {
     return this.billing.get(SignInUser).execute({ email, derived: derive(password, salt ?? undefined).derived });
   }
 
-  /** A new person with the role. */
   async join(account_id: string, email: string, role: MemberRole): Promise<MemberSession> {
     await this.billing.get(InviteMember).execute({ account_id, email, role, actor: 'spec' });
     return this.use(await this.tokenFor(email), derive('a password of many words'));

@@ -12,7 +12,6 @@ interface WalletModel {
   held: number;
   spent: number;
   maxJobs: number;
-  /** The remaining budget of the capped key. */
   keyBudget: number;
   jobs: Map<number, ModelJob>;
 }
@@ -141,7 +140,6 @@ export class MovedAccount {
     return await this.perform(move).catch((error: Error & { code?: string }) => error.code ?? String(error));
   }
 
-  /** Reads the state that the model describes. */
   async readState() {
     const account = await this.billing.show(this.accountId);
     const { data } = await this.billing.get(ListRecords).listKeys({ account_id: this.accountId });

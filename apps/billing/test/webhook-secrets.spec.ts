@@ -26,7 +26,6 @@ describe('rotate webhook secret', () => {
     ({ account_id, webhook_secret: first } = await billing.createAccount());
   });
 
-  /** Simulates the given hours. */
   const wait = async (hours: number): Promise<void> => {
     const passed = `UPDATE webhook_secret SET valid_until = valid_until - $2 * interval '1 hour' WHERE account_id = $1`;
     await billing.database.execute(statement('spec_wait', passed), [account_id, hours]);

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import type { Report } from './output/report';
 import type { StackClient } from './stack/stack-client';
 
-/** The dependencies of a command. */
 export interface CommandContext {
   stack: StackClient;
   /** Called once by each command. */
@@ -15,5 +14,4 @@ export interface CommandContext {
   printNotice: (line: string) => void;
 }
 
-/** Each group of commands adds itself to the program. */
 export type AddCommands = (program: Command, context: CommandContext) => void;

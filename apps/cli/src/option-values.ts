@@ -19,7 +19,6 @@ export function positiveUsdOf(flag: string): (text: string) => Micros {
   };
 }
 
-/** An amount with a sign, such as "-2.50". */
 export function signedUsdOf(flag: string): (text: string) => Micros {
   return (text) => {
     const micros = usdOf(flag)(text.replace(/^[+-]/, ''));

@@ -5,7 +5,6 @@ import type { RetentionPlan } from '@kinora/contracts/shared/retention';
 import type { CommandContext } from './command-context';
 import { formatTable } from './output/report';
 
-/** Adds the command that shows what retention drops. */
 export function addRetentionCommand(program: Command, { stack, print }: CommandContext): void {
   program
     .command('retention')

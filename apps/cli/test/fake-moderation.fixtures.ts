@@ -52,7 +52,6 @@ export const FakeJobMonths = answering(
   on(jobsAdminRpc.planRetention, () => ({ data: [{ ...RETENTION, table: 'job' }] })),
 );
 
-/** What the fake has received. */
 export const received: object[] = [];
 
 /** A stand-in for moderation: stores the requests, and answers as moderation would. */

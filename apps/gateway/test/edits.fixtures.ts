@@ -68,7 +68,6 @@ export class EditsTestBed extends GatewayTestBed {
     return readdir(this.inputsDir).catch(() => []);
   }
 
-  /** What jobs was asked to create last. */
   created(): Extract<CreateJobRequest, { kind: 'image.edit' }> {
     const request = this.contexts.of(jobsRpc.create).at(-1);
     if (request?.kind !== 'image.edit') throw new Error('jobs received no image.edit request');

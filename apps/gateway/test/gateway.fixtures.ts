@@ -42,9 +42,7 @@ export interface TestGateway {
   client: TestClient;
   objects: ObjectStore;
   signer: UrlSigner;
-  /** The number of open connections. */
   connections: () => Promise<number>;
-  /** The number of requests that wait for the end of their job. */
   waitingRequests: () => number;
   /** Bytes of request bodies in memory, as the metric reports them: of the gateway that was started last. */
   heldBodyBytes: () => Promise<number>;
@@ -96,7 +94,6 @@ export class GatewayTestBed {
     await closeAll(this.closing);
   }
 
-  /** Starts another gateway in this process. */
   async startGateway(settings: NodeJS.ProcessEnv): Promise<TestGateway> {
     const config = loadConfig(GatewayConfig, { ...this.settings(), ...settings });
     const connection = await connectNats({ url: this.natsUrl, name: 'gateway', logger: this.log.logger });
@@ -131,7 +128,6 @@ export class GatewayTestBed {
     };
   }
 
-  /** Starts another gateway in its own process. */
   async startProgram(settings: NodeJS.ProcessEnv): Promise<GatewayProgram> {
     const program = await GatewayProgram.start({ ...this.settings(), NATS_URL: this.natsUrl, ...settings });
     this.closing.unshift(() => program.stop());

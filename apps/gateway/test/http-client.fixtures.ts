@@ -8,7 +8,6 @@ export interface TestResponse {
   status: number;
   headers: IncomingHttpHeaders;
   bytes: Buffer;
-  /** The body as JSON. */
   json: <Body>() => Body;
   error: ErrorEnvelope['error'];
 }
@@ -24,7 +23,6 @@ export interface TestRequest {
 export class TestClient {
   constructor(private readonly portOf: () => number) {}
 
-  /** Sends the request with the valid key. */
   async send(method: string, path: string, { headers = {}, body, json }: TestRequest = {}): Promise<TestResponse> {
     const asJson = json === undefined ? {} : { 'Content-Type': 'application/json' };
     const payload = json === undefined ? body : JSON.stringify(json);

@@ -27,7 +27,6 @@ export const SHOWN: OpenAiVideo = {
   ...{ size: '832x464', seconds: '8', prompt: 'to the left', remixed_from_video_id: null, error: null },
 };
 
-/** Answers of the services for a video that is queued. */
 export function answerVideos(contexts: TestContexts): void {
   contexts.on(catalogRpc.listAliases, () => ({
     data: [{ alias: 'sora-2', operation: 'video.generation', model: 'image-to-video' }],

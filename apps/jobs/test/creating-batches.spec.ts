@@ -32,7 +32,6 @@ describe('creates that arrive together', () => {
   /** @returns the replies or error codes, in the order of the requests */
   const create = (requests: CreateJobRequest[]): Promise<Outcome[]> => Promise.all(requests.map(createOne));
 
-  /** Messages that jobs has sent, and the requests in them. */
   async function sent(subject: string): Promise<{ messages: number; requests: number }> {
     const shown = await register.getSingleMetricAsString('kinora_bus_requests_per_message');
     const read = (part: string): number =>

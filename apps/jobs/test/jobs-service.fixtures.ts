@@ -38,7 +38,6 @@ const LET_RETENTION_PASS = [
   'ALTER TABLE job ENABLE TRIGGER job_ended_is_immutable',
 ];
 
-/** The private key of receipts. */
 export const RECEIPT_KEY = '5'.repeat(64);
 
 interface Parts {

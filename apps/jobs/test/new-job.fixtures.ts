@@ -31,7 +31,6 @@ export function newJob(parts: Partial<NewJob> = {}): NewJob {
   };
 }
 
-/** The hashes that the gate reports of the inputs of a job. */
 function screenedHashes({ input, images }: NewJob): PassedContent['content_sha256'] {
   const texts = [input.prompt, input.negative_prompt].filter((text) => text !== undefined);
   return [

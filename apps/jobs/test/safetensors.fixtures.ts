@@ -15,7 +15,6 @@ export function safetensors(parts: { header?: unknown; data?: Buffer; name?: str
   return Buffer.concat([length, text, data ?? Buffer.alloc(12, 7)]);
 }
 
-/** A header with one tensor. */
 export function headerOf(parts: Partial<TensorParts>): object {
   return { 'lora_up.weight': { ...TENSOR, ...parts } };
 }

@@ -14,7 +14,6 @@ export function useDatabase(): Database {
   return inPlaceOf(() => test.database);
 }
 
-/** The partitions of jobs and of attempts. */
 export function monthsOf(database: Database, jobRetentionDays = 0): [JobMonths, AttemptMonths] {
   const config = Object.assign(new JobsConfig(), { jobRetentionDays });
   const sampler = { add: () => undefined } as unknown as GaugeSampler;

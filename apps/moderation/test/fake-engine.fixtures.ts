@@ -3,7 +3,6 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** A request as the fake received it over HTTP. */
 export interface Received {
   url: string;
   headers: IncomingMessage['headers'];

@@ -51,12 +51,10 @@ export function testDecoder(settings: Partial<ModerationConfig> = {}, process = 
   return new ImageDecoder(Object.assign(new ModerationConfig(), settings), process);
 }
 
-/** The process that the tests of a file share. */
 export function testImageProcess(): ImageProcess {
   return (imageProcess ??= startImageProcess());
 }
 
-/** The same with another scoring of samples. */
 export function imageProcessScoring(score: (samples: Buffer[]) => Promise<number[]>): ImageProcess {
   return Object.create(testImageProcess(), { score: { value: score } }) as ImageProcess;
 }

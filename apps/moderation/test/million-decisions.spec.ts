@@ -45,7 +45,6 @@ const LIMITS: CostLimits = {
 const EMPTY_MONTHS = 36;
 
 const ID = numberedIdSql('n');
-/** The account of all decisions. */
 const ACCOUNT = numberedId(1);
 
 /** The image of a passed decision has one of so many scores, from 0 in steps of a hundredth. */

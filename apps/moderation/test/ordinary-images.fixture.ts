@@ -40,7 +40,6 @@ function grey(value: number): Colour {
   return [value, value, value];
 }
 
-/** A pseudo-random number from 0 to 255. */
 function hash(x: number, y: number, seed: number): number {
   const mixed = Math.imul(Math.imul(x + 1, 73_856_093) ^ Math.imul(y + 1, 19_349_663) ^ seed, 2_654_435_761);
   return (mixed ^ (mixed >>> 15)) & 255;

@@ -2,7 +2,6 @@ import { Controller } from '@nestjs/common';
 import { type EventDelivery, OnEvent } from '@kinora/bus';
 import { type StrikeStanding, moderationEvents } from '@kinora/contracts/moderation/moderation.events';
 
-/** A consumer of the strike events. */
 @Controller()
 export class StrikeWatch {
   readonly published: StrikeStanding[] = [];

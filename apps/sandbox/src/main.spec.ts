@@ -27,7 +27,6 @@ describe('sandbox process', () => {
     started.push(child);
     return child;
   };
-  /** The first line of the stream. */
   const firstLine = async (stream: NodeJS.ReadableStream | null): Promise<string> => {
     if (!stream) throw new Error('the process has no such output');
     const [line] = (await once(createInterface(stream), 'line')) as [string];

@@ -21,7 +21,6 @@ const SOURCES: NatsSource[] = [fetchFromDebian, fetchReleaseArchive];
 export interface NatsBinaryOptions {
   cacheDir: string;
   env: NodeJS.ProcessEnv;
-  /** Aborts a download. */
   signal?: AbortSignal | undefined;
   systemFolders?: string[];
   sources?: NatsSource[];

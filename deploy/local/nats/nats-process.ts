@@ -14,11 +14,9 @@ export interface NatsOptions {
 export interface EmbeddedNatsOptions extends Omit<NatsOptions, 'binary'> {
   storeDir: string;
   cacheDir: string;
-  /** Aborts the download of the program. */
   signal?: AbortSignal;
 }
 
-/** The process specification of the broker. */
 export function natsProcess({ binary, configFile, port, logFile, env }: NatsOptions): ProcessSpec {
   return {
     name: 'nats',

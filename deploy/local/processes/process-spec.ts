@@ -5,9 +5,7 @@ export interface Command {
   command: string;
   args: string[];
   env: NodeJS.ProcessEnv;
-  /** The file that receives the output of the process. */
   logFile: string;
-  /** The signal for an orderly stop. */
   stopSignal: NodeJS.Signals;
   user?: { uid: number; gid: number };
   /** Files and folders whose descriptors the process inherits; it opens them by `inheritedPath`. */

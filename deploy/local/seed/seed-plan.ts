@@ -1,4 +1,3 @@
-/** An account for development. */
 export interface SeedAccount {
   name: string;
   balanceUsd: number;

@@ -43,15 +43,12 @@ const REACHED_WITHIN_MS = 60_000;
 /** Results of an earlier run. Keys are shown only once, so they are stored beside those of the demo account. */
 export interface Seeded {
   accounts: Record<string, CreatedAccount>;
-  /** The ids of jobs, by name. */
   jobs: Record<string, string>;
 }
 
 export interface SeederOptions {
   stack: Pick<Stack, 'base_url' | 'database_url'>;
-  /** Stores the results. */
   file: PrivateJsonFile<Seeded>;
-  /** The folder of the built programs. */
   programs: string;
   env: NodeJS.ProcessEnv;
   /** Receiver that answers deliveries with 2xx; null leaves these deliveries out. */

@@ -38,7 +38,6 @@ export function bypassesBackgroundLimit(): boolean {
   return storage.getStore() !== undefined;
 }
 
-/** Runs background work of the service that holds a permit. */
 export function runWithBackgroundPermit<Result>(work: () => Result): Result {
   return storage.run(BACKGROUND_PERMIT, work);
 }

@@ -148,7 +148,6 @@ export interface NatsTlsFiles {
   caFile?: string;
   /** The client's certificate. */
   certFile?: string;
-  /** The key of that certificate. */
   keyFile?: string;
 }
 

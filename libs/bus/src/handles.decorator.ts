@@ -4,7 +4,6 @@ import type { EventContract, RpcContract, SignalContract } from '@kinora/contrac
 
 export type HandledContract = RpcContract<never, unknown> | EventContract<never> | SignalContract<never>;
 
-/** What a decorator stores with a handler. */
 export interface HandlerExtras {
   contract: HandledContract;
 }

@@ -2,7 +2,6 @@ import type { InstanceCapacity } from './compute-provider.port';
 
 /** How many tasks an instance may have open, over all processes. */
 export interface InstanceSlots {
-  /** Slots for the jobs of any account. */
   common: number;
   /** Additional slots, each for an account without an open task there. */
   newcomers: number;

@@ -25,7 +25,6 @@ export const PROVIDER_TYPES: readonly ProviderType[] = [
   replicateType,
 ];
 
-/** The sources of the instances. */
 export interface InstanceSources {
   /** The folder of the operator's files, with providers.yaml and catalog.yaml; empty without one. */
   configDir: string;

@@ -2,7 +2,6 @@ import type { Egress } from '@kinora/egress';
 import type { Logger } from '@kinora/service-kit';
 import type { ComputeProvider } from './compute-provider.port';
 
-/** The settings of every instance, whatever its type. */
 export interface InstanceSettings {
   id: string;
   url: string;

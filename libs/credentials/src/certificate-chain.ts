@@ -54,7 +54,6 @@ function certificatesOf(pem: string): X509Certificate[] {
   return (pem.match(CERTIFICATE) ?? []).map((one) => new X509Certificate(one));
 }
 
-/** Null without a certificate. */
 export function certificateExpiryOf(pem: string): Date | null {
   const [leaf] = certificatesOf(pem);
   return leaf ? new Date(leaf.validTo) : null;

@@ -9,7 +9,6 @@ interface Asked {
   nonce: Buffer;
 }
 
-/** What an authority reads of a request. */
 function readRequest(request: Buffer): Asked {
   const [, imprint, nonce] = decodeAll(decodeAll(request)[0]?.content ?? request);
   if (!imprint || !nonce) throw new Error('The request has no imprint or no nonce.');

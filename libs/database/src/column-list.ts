@@ -35,7 +35,6 @@ export function columnsOf<Row, Name extends keyof Row & string>(
   return new ColumnList(names);
 }
 
-/** The row type of a list of columns. */
 export type RowOf<List extends { row: unknown }> = List['row'];
 
 /**

@@ -123,7 +123,6 @@ export class Database extends StatementRunner {
     );
   }
 
-  /** The transaction that a connection has just begun. */
   protected begun(client: PoolClient): Transaction {
     return new Transaction(client, this.dataSource, { ...this.options, openMonths: this.openMonths });
   }

@@ -11,7 +11,6 @@ export interface Reading {
 
 export interface Sample {
   name: string;
-  /** All gauges that the sample sets. */
   gauges: readonly Gauge[];
   everyMs: number;
   /** One bounded statement that uses an index. */

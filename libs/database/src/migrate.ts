@@ -34,7 +34,6 @@ export interface MigrateOptions {
 }
 
 export interface MigrationReport {
-  /** Names of the migrations that ran. */
   ran: string[];
   /** Names of the migrations that are left to another run. */
   left: string[];

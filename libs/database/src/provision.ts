@@ -36,14 +36,12 @@ function refusal(): Error {
 export interface ContextAccess {
   /** The context's name, for example `webhook-dispatcher`. */
   context: string;
-  /** The password that its role receives. */
   password: string;
 }
 
 /** PostgreSQL truncates longer names. */
 const LONGEST_NAME_BYTES = 63;
 
-/** The schema that a context owns. */
 export function schemaOf(context: string): string {
   return context.replaceAll('-', '_');
 }

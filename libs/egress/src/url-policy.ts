@@ -4,7 +4,6 @@ import { parseUrl } from '@kinora/contracts/shared/texts';
 import { isPublicAddress } from './address-policy';
 import type { EgressAllowList } from './allow-list';
 
-/** The port of https if a URL has none. */
 const DEFAULT_PORT = 443;
 
 /** The host as used outside of URLs: an IPv6 address without its brackets. */

@@ -65,11 +65,6 @@ export function withCredential(image: Buffer, format: 'png' | 'jpeg' | 'webp'): 
   }
 }
 
-/** The same PNG with a text that a provider wrote into it. */
-export function withPngText(png: Buffer, text: string): Buffer {
-  return Buffer.concat([png.subarray(0, 33), pngChunk('tEXt', Buffer.from(`prompt\0${text}`)), png.subarray(33)]);
-}
-
 export function jpegSegment(marker: number, data: Buffer): Buffer {
   const header = Buffer.from([0xff, marker, 0, 0]);
   header.writeUInt16BE(data.length + 2, 2);

@@ -9,7 +9,6 @@ interface Line {
   value: number;
 }
 
-/** The observations of one label set. */
 export interface Observations {
   observe(value: number): void;
 }

@@ -30,7 +30,6 @@ export interface ListedPage {
   next: string | null;
 }
 
-/** Concurrent deletions of one call. */
 const DELETIONS_AT_ONCE = 16;
 
 /**
@@ -101,7 +100,6 @@ export function assertObjectKey(key: string): void {
   if (!isObjectKey(key)) throw new TypeError('This is not an object key.');
 }
 
-/** The prefix of the keys of all objects in a folder. */
 export function inFolder(folder: string): string {
   assertObjectKey(folder);
   return `${folder}/`;

@@ -32,7 +32,6 @@ const CALL_TIMEOUT_MS = 20_000;
 /** The most keys that S3 returns in one answer. */
 const MAX_PAGE_SIZE = 1_000;
 
-/** Objects in a bucket of any S3 service. */
 export class S3ObjectStore extends ObjectStore {
   private readonly client: S3Client;
   private readonly place: S3Place;

@@ -30,9 +30,7 @@ def test_retries(case: Dict[str, Any]) -> None:
     outcome = case["outcome"]
     decided = outcome["failure"] if "failure" in outcome else Answered(outcome["status"], outcome["headers"])
     delays = [retry_delay(decided, case["attempt"], case["repeatable"], NOW, lambda at=at: at) for at in (0.0, 1.0)]
-    assert all(delay is not None for delay in delays) == case["retried"]
-    if case["retried"]:
-        assert delays == pytest.approx(case["delay_seconds"])
+    assert delays == (pytest.approx(case["delay_seconds"]) if case["delay_seconds"] else [None, None])
 
 
 @pytest.mark.parametrize("case", cases("errors"), ids=title)
@@ -59,7 +57,7 @@ def test_webhooks(case: Dict[str, Any]) -> None:
         body = {"id": "evt_1"}
     secrets = case["secrets"][0] if len(case["secrets"]) == 1 else case["secrets"]
     if case["error"] is None:
-        assert unwrap_webhook(body, case["headers"], secrets, now=case["now_seconds"])["id"] == case["event_id"]
+        assert unwrap_webhook(body, case["headers"], secrets, now=case["now_seconds"])["id"] == "evt_1"
         return
     with pytest.raises(WebhookVerificationError) as raised:
         unwrap_webhook(body, case["headers"], secrets, now=case["now_seconds"])

@@ -7,12 +7,22 @@ from conftest import REPOSITORY
 
 
 def vectors(name: str) -> Any:
-    return json.loads((REPOSITORY / "test/sdk-vectors" / f"{name}.json").read_text(encoding="utf-8"))
+    """A file in which `$name` is that entry of `shared`, and `defaults` complete a case."""
+    content = json.loads((REPOSITORY / "test/sdk-vectors" / f"{name}.json").read_text(encoding="utf-8"))
+
+    def expanded(value: Any) -> Any:
+        if isinstance(value, str) and value.startswith("$"):
+            return expanded(content["shared"][value[1:]])
+        if isinstance(value, dict):
+            return {key: expanded(part) for key, part in value.items()}
+        return [expanded(part) for part in value] if isinstance(value, list) else value
+
+    defaults = content.get("defaults", {})
+    return {**content, "cases": [expanded({**defaults, **case}) for case in content["cases"]]}
 
 
 def cases(name: str) -> List[Dict[str, Any]]:
-    content = vectors(name)
-    return content if isinstance(content, list) else content["cases"]
+    return vectors(name)["cases"]
 
 
 def title(case: Dict[str, Any]) -> str:

@@ -25,7 +25,7 @@ describe('retries', () => {
     outcome: { status: number; headers: Record<string, string> } | { failure: 'connection' };
     delay_seconds: [number, number] | null;
   }
-  const { now, cases } = vectors<{ now: string; cases: Case[] }>('retries');
+  const { now, cases } = vectors<Case, { now: string }>('retries');
 
   it.each(cases)('$title', ({ attempt, repeatable, outcome, delay_seconds }) => {
     const seen: Outcome = 'failure' in outcome ? outcome : { ...outcome, headers: new Headers(outcome.headers) };
@@ -42,7 +42,7 @@ describe('errors', () => {
     answer: { status: number; headers: Record<string, string>; body?: unknown; text?: string };
     error: Record<string, unknown>;
   }
-  it.each(vectors<Case[]>('errors'))('$title', ({ answer, error: expected }) => {
+  it.each(vectors<Case>('errors').cases)('$title', ({ answer, error: expected }) => {
     const text = answer.text ?? JSON.stringify(answer.body);
     const error = errorOfAnswer(answer.status, new Headers(answer.headers), text);
     const { name, status, type, code, param, requestId, retryAfterSeconds } = error;
@@ -72,7 +72,7 @@ describe('idempotency keys', () => {
     return step === 202 ? { status: 202, body: JOB } : { status: step, body: { error: {} } };
   };
 
-  it.each(vectors<{ cases: Case[] }>('idempotency').cases)('$title', async ({ max_retries, calls }) => {
+  it.each(vectors<Case>('idempotency').cases)('$title', async ({ max_retries, calls }) => {
     const names = new Map<string, string>();
     const nameOf = (key: string): string => {
       if (calls.some(({ idempotency_key }) => idempotency_key === key)) return key;
@@ -111,7 +111,7 @@ describe('lists', () => {
     return `${pathname}?${searchParams.toString()}`;
   };
 
-  it.each(vectors<{ cases: Case[] }>('pagination').cases)('$title', async (it) => {
+  it.each(vectors<Case>('pagination').cases)('$title', async (it) => {
     api.play(...it.pages.map(({ body }) => ({ status: 200, body })));
     const kinora = client();
     const { job_id, ...params } = it.params;
@@ -146,7 +146,7 @@ describe('webhooks', () => {
     event_id: string | null;
     error: { class: string; code: string } | null;
   }
-  it.each(vectors<{ cases: Case[] }>('webhooks').cases)('$title', (it) => {
+  it.each(vectors<Case>('webhooks').cases)('$title', (it) => {
     const body = { text: it.body, bytes: Buffer.from(it.body), parsed: null }[it.body_kind] ?? JSON.parse(it.body);
     const secret = it.secrets.length === 1 ? it.secrets[0]! : it.secrets;
     for (const headers of [it.headers, new Headers(it.headers)]) {
@@ -200,7 +200,7 @@ describe('image sources', () => {
     }
   }
 
-  it.each(vectors<{ cases: Case[] }>('files').cases)('$title', async (it) => {
+  it.each(vectors<Case>('files').cases)('$title', async (it) => {
     const JOB = { id: JOB_ID, object: 'job', status: 'queued' };
     for (const source of sourcesOf(it)) {
       api.play({ status: 202, body: JOB }, { status: 202, body: JOB });

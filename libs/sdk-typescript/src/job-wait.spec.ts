@@ -25,7 +25,7 @@ interface Case {
   updates: JobProgress[] | null;
 }
 
-const { job_id, cases } = vectors<{ job_id: string; cases: Case[] }>('waiting');
+const { job_id, cases } = vectors<Case, { job_id: string }>('waiting');
 
 describe('a wait for a job', () => {
   let api: ScriptedApi;

@@ -21,7 +21,7 @@ interface Case {
 }
 type Method = (...args: unknown[]) => unknown;
 
-const { cases } = vectors<{ cases: Case[] }>('operations');
+const { cases } = vectors<Case>('operations');
 const EVENT = 'event: job.succeeded\ndata: {}\n\n';
 const LIST = { object: 'list', data: [], has_more: false, next_cursor: null };
 

@@ -39,7 +39,7 @@ describe('receipts', () => {
     keys: PublicKeySet;
     valid: boolean;
   }
-  const { job_id, payload, cases } = vectors<{ job_id: string; payload: object; cases: Case[] }>('receipts');
+  const { job_id, payload, cases } = vectors<Case, { job_id: string; payload: object }>('receipts');
 
   it.each(cases)('$title', async ({ jws, keys, valid }) => {
     const { receipts } = new Kinora({ apiKey: 'knr_test_x', baseURL: api.baseURL });

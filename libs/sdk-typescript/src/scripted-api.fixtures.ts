@@ -4,10 +4,23 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** A file of vectors, which both client libraries run. */
-export function vectors<Content>(name: string): Content {
+/** A file of vectors, which both client libraries run: `$name` is that entry of `shared`, and `defaults` complete a case. */
+export function vectors<Case, Facts = unknown>(name: string): Facts & { cases: Case[] } {
   const file = path.join(__dirname, '../../../test/sdk-vectors', `${name}.json`);
-  return JSON.parse(readFileSync(file, 'utf8')) as Content;
+  const { shared = {}, defaults, cases, ...facts } = JSON.parse(readFileSync(file, 'utf8')) as VectorFile;
+  const text = (value: unknown) =>
+    JSON.stringify(value, (_, part: unknown) =>
+      typeof part === 'string' && part.startsWith('$') ? shared[part.slice(1)] : part,
+    );
+  return { ...facts, cases: cases.map((it) => JSON.parse(text({ ...defaults, ...it })) as Case) } as Facts & {
+    cases: Case[];
+  };
+}
+
+interface VectorFile {
+  shared?: Record<string, unknown>;
+  defaults?: object;
+  cases: object[];
 }
 
 export interface ScriptedAnswer {

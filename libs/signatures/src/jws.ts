@@ -28,7 +28,6 @@ export function verifyJws(jws: string, typ: string, keys: readonly PublicKey[]):
   return { payload: decode(payload).toString(), kid };
 }
 
-/** What a verifier reads of a JWK. */
 export type PublicKey = Pick<PublicJwk, 'kid' | 'x'>;
 
 function isSignedBy({ x }: PublicKey, signed: Buffer, signature: Buffer): boolean {

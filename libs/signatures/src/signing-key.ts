@@ -5,7 +5,6 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 export interface PublicJwk {
   kty: 'OKP';
   crv: 'Ed25519';
-  /** The key in base64url. */
   x: string;
   /** Its thumbprint (RFC 7638). */
   kid: string;
@@ -19,12 +18,10 @@ export const SEED = /^[0-9a-f]{64}$/i;
 /** The head of a PKCS#8 structure around a seed of Ed25519 (RFC 8410). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** An Ed25519 key that signs. */
 export class SigningKey {
   readonly publicJwk: PublicJwk;
   private readonly privateKey: KeyObject;
 
-  /** @param seed as `SEED` describes it. */
   constructor(seed: string) {
     if (!SEED.test(seed)) throw new Error('A signing key is 64 hexadecimal digits.');
     const der = Buffer.concat([PKCS8_HEAD, Buffer.from(seed, 'hex')]);

@@ -4,7 +4,6 @@ import type { RpcContract } from '@kinora/contracts/shared/contract';
 
 type Handler = (request: never) => unknown;
 
-/** A contract with what a stand-in answers to it. */
 export type Answer = readonly [contract: RpcContract<never, unknown>, handler: Handler];
 
 export function on<Request, Response>(

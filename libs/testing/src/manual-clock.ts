@@ -5,7 +5,6 @@ interface Alarm {
   ring: () => void;
 }
 
-/** A clock that a spec moves. */
 export class ManualClock implements Clock {
   private readonly alarms = new Set<Alarm>();
   private ms = 0;

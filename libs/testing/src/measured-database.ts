@@ -40,7 +40,6 @@ function toText(value: Scalar): string | null {
 /** The cost of one run of a statement, in numbers that do not depend on the load of the machine. */
 export interface StatementCost {
   name: string;
-  /** Number of pages read. */
   pages: number;
   /** Number of rows read, with the filtered ones. */
   rows: number;
@@ -50,7 +49,6 @@ export interface StatementCost {
   partitions: number;
 }
 
-/** The limits of one run. */
 export interface CostLimits {
   most: number;
   /** Limits by statement name, for statements that need more, each with a reason. */
@@ -124,7 +122,6 @@ export class MeasuredDatabase extends Database {
     return names.filter((name) => !measured.has(name));
   }
 
-  /** The statements that the work has run. */
   async costsOf(work: () => Promise<unknown>): Promise<StatementCost[]> {
     const before = this.costs.length;
     await work();

@@ -72,7 +72,6 @@ export class TestBroker {
     this.signal('SIGCONT');
   }
 
-  /** Stops the broker. */
   async stop(): Promise<void> {
     await this.server?.stop(STOP_WITHIN_MS);
   }

@@ -13,7 +13,6 @@ export interface LogLine {
 export interface TestLog {
   logger: Logger;
   lines: LogLine[];
-  /** The lines of one event. */
   of: (event: string) => LogLine[];
 }
 

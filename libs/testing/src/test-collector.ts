@@ -43,9 +43,7 @@ const ERROR = 2;
 /** A collector of traces for OTLP over HTTP in JSON, which records what it receives. */
 export class TestCollector {
   readonly spans: CollectedSpan[] = [];
-  /** The bodies of all exports, as received. */
   readonly bodies: string[] = [];
-  /** The headers of the last export. */
   headers: IncomingHttpHeaders = {};
   /** The status of its answers; an export is recorded only if it is a success. */
   status = 200;

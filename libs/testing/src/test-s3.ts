@@ -47,7 +47,6 @@ export class TestS3 {
     };
   }
 
-  /** Stops the server. */
   async stop(): Promise<void> {
     if (this.server.exitCode !== null || this.server.signalCode !== null) return;
     this.server.kill('SIGKILL');

@@ -27,7 +27,6 @@ export function imagesOf({ output }: Job): ImageOutput[] {
   return output && 'images' in output ? output.images : [];
 }
 
-/** The video of a job. */
 export function videoOf({ id, output }: Job): VideoOutput {
   if (!output || !('video' in output)) throw new Error(`Job ${id} has no video.`);
   return output.video;

@@ -8,7 +8,6 @@ export interface SpanShape {
   attributes?: Attributes;
 }
 
-/** A running span. */
 export interface Span {
   /** Adds attributes that are known only now. */
   set: (attributes: Attributes) => void;

@@ -1,7 +1,6 @@
 import { encodeTestVideo } from '@kinora/testing';
 import { boxesBetween } from './mp4-boxes';
 
-/** A box of MP4 with the given content. */
 export function mp4Box(type: string, ...content: Uint8Array[]): Buffer {
   const size = Buffer.alloc(4);
   size.writeUInt32BE(8 + content.reduce((sum, { length }) => sum + length, 0));

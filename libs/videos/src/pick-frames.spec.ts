@@ -3,7 +3,6 @@ import type { Picture } from './picture';
 
 const WIDTH = 32;
 
-/** A picture of uniform luma. */
 function sheet(luma: number): Picture {
   return { width: WIDTH, height: WIDTH, planes: new Uint8Array((WIDTH * WIDTH * 3) / 2).fill(luma) };
 }

@@ -2,7 +2,6 @@ import type { Picture } from './picture';
 import { VideoProblem } from './video-problem';
 
 export interface PickedFrame {
-  /** Its index in the video, from zero. */
   index: number;
   picture: Picture;
 }

@@ -15,7 +15,6 @@ export interface FrameSampling {
 }
 
 export interface SampledFrame {
-  /** Its index in the video, from zero. */
   index: number;
   width: number;
   height: number;

@@ -21,10 +21,8 @@ export interface Outage {
 export interface Trace {
   name: string;
   instances: number;
-  /** The time of a load, in mean runs. */
   loadRuns: number;
   models: TraceModel[];
-  /** By arrival. */
   jobs: TraceJob[];
   outages: Outage[];
 }

@@ -105,7 +105,6 @@ function paintPixels(colourAt: (x: number, y: number) => Colour): Promise<Buffer
     .toBuffer();
 }
 
-/** A photograph, whole and in four parts. */
 export async function partsOfPhotograph(file: string): Promise<Buffer[]> {
   const whole = await readFile(file);
   const { width, height } = await sharp(whole).metadata();

@@ -33,7 +33,6 @@ export interface BenignImages {
   scoreMs: number;
 }
 
-/** @param photographs a folder */
 export async function measureBenignImages(count: number, photographs: string | undefined): Promise<BenignImages> {
   const decodes: number[] = [];
   const judgements: number[] = [];

@@ -6,7 +6,6 @@ import { cpuMsByName } from '../process-cpu';
 const POLL_MS = 100;
 const GIVE_UP_AFTER_MS = 120_000;
 
-/** What the gateway of a stack holds and uses. */
 export class GatewayUse {
   constructor(private readonly stack: Stack) {}
 

@@ -18,7 +18,6 @@ import { definitionOf, isForeign, pathOf } from './resources';
 const run = promisify(execFile);
 const STOP_WITHIN_MS = 10_000;
 const REQUEST_WITHIN_MS = 30_000;
-/** The API server makes it at its start. */
 const CERTIFICATE = 'certificates/apiserver.crt';
 const MISSING = 'kube-apiserver and etcd must be on the PATH: test/cluster/README.md says from where.';
 

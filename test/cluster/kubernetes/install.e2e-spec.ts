@@ -11,7 +11,6 @@ const RESTRICTED = { [`${POLICY}/enforce`]: 'restricted', [`${POLICY}/warn`]: 'r
 /** What each upgrade of Kinora changes. */
 const NEXT_VERSION = { image: { tag: '99.0.0' }, defaults: { podAnnotations: { upgraded: 'once' } } };
 
-/** The server has a version of its own. */
 const CASES = INSTALLATIONS.filter(([, { kubeVersion }]) => kubeVersion === undefined).map(
   ([title, options], index) => ({ title, options: { ...options, namespace: `kinora-${index}` } }),
 );

@@ -7,7 +7,6 @@ export function isForeign({ apiVersion }: Manifest): boolean {
   return FOREIGN.includes(groupOf(apiVersion));
 }
 
-/** Where objects of a kind are created. */
 export function pathOf({ apiVersion, kind }: Pick<Manifest, 'apiVersion' | 'kind'>, namespace?: string): string {
   const api = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   return `${api}${namespace === undefined ? '' : `/namespaces/${namespace}`}/${pluralOf(kind)}`;

@@ -123,7 +123,6 @@ export class NatsCluster {
     return ((await this.monitor(node, '/varz')) as { version: string }).version;
   }
 
-  /** The names of the clients of a server. */
   async clientsOf(name: string): Promise<string[]> {
     const { connections } = (await this.monitor(this.node(name), '/connz')) as { connections: { name: string }[] };
     return connections.map((client) => client.name);

@@ -61,7 +61,6 @@ describe('a stream that an earlier version made on an older server', () => {
     return before;
   }
 
-  /** All events of the stream. */
   async function stored(at: NatsConnection): Promise<unknown[]> {
     const { streams } = await at.jetstreamManager();
     const { messages: count } = (await streams.info(EVENT_STREAM)).state;

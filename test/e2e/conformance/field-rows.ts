@@ -3,7 +3,6 @@ import type { Answer, ErrorBody } from '../../support/api-client';
 import { expectEnvelope, expectJob } from './resources';
 import type { TestBed } from './test-bed';
 
-/** One bound of one field, from one side. */
 export interface FieldRow {
   field: string;
   what: string;
@@ -66,7 +65,6 @@ export function refusesEach(field: string, values: readonly unknown[]): FieldRow
   return values.map((value) => refuses(field, JSON.stringify(value), value));
 }
 
-/** One test for each row, with a request of its own. */
 export function describeFields(testBed: TestBed, { path, body }: Operation, rows: FieldRow[]): void {
   const post = ({ field, value, beside }: FieldRow): Promise<Answer<unknown>> =>
     testBed.client.post(path, { ...body(), ...beside, [field]: value });

@@ -4,21 +4,6 @@ import { dataUri, image } from './images';
 import { expectJob } from './resources';
 import type { TestBed } from './test-bed';
 
-/** The listed size that an `aspect_ratio` picks (decisions: Sizes). */
-function nearestSize(sizes: string[], ratio: string): string | undefined {
-  const [across = 1, down = 1] = ratio.split(':').map(Number);
-  const distance = (size: string): number => {
-    const [width = 1, height = 1] = size.split('x').map(Number);
-    return Math.abs(Math.log(width / height) - Math.log(across / down));
-  };
-  const area = (size: string): number =>
-    size
-      .split('x')
-      .map(Number)
-      .reduce((product, side) => product * side, 1);
-  return [...sizes].sort((one, other) => distance(one) - distance(other) || area(other) - area(one))[0];
-}
-
 async function ended({ client }: TestBed, path: string, body: object): Promise<Job> {
   const { id } = (await client.post<Job>(path, body)).body;
   const job = await client.ended(id);
@@ -80,28 +65,5 @@ export function describeOutputs(testBed: TestBed): void {
         .toBuffer();
       expect(red).toBeGreaterThan(blue);
     }, 120_000);
-  });
-}
-
-export function describeSizes(testBed: TestBed): void {
-  describe('size and aspect_ratio', () => {
-    it.each(['1:1', '4:5', '2:3', '5:4', '3:2', '16:9', '9:16'])('%s picks the nearest size', async (aspect_ratio) => {
-      const sizes = testBed.models.get('fast-image')?.capabilities.sizes ?? [];
-      const request = { prompt: 'a lake', model: 'fast-image', aspect_ratio };
-      const { status, body } = await testBed.client.post<Job>('/images/generations', request);
-      // On a busy machine even a fast job may take longer than the waiting time of its create.
-      expect([200, 202]).toContain(status);
-      expect(body.input).toMatchObject({ size: nearestSize(sizes, aspect_ratio) });
-      expectJob(body);
-    });
-
-    it('size overrides aspect_ratio; without both, the first listed size applies', async () => {
-      const sizes = testBed.models.get('general-image')?.capabilities.sizes ?? [];
-      const both = await testBed.client.generate({ prompt: '[[delay:9s]]', size: '512x512', aspect_ratio: '16:9' });
-      expect(both.input).toMatchObject({ size: '512x512', aspect_ratio: '16:9' });
-      const { body: none } = await testBed.client.post<Job>('/images/generations', { prompt: '[[delay:9s]]' });
-      expect(none.input).toMatchObject({ size: sizes[0], n: 1, output_format: 'png', model: 'general-image' });
-      for (const { id } of [both, none]) await testBed.client.post(`/jobs/${id}/cancel`);
-    });
   });
 }

@@ -17,7 +17,6 @@ export interface RunnableImage {
   remove(): Promise<void>;
 }
 
-/** A process of the image, with its output. */
 export class ImageProcess {
   readonly output: string[] = [];
 
@@ -26,7 +25,6 @@ export class ImageProcess {
       stream?.on('data', (chunk: Buffer) => this.output.push(chunk.toString()));
   }
 
-  /** The exit code and the output. */
   async end(): Promise<{ exitCode: number | null; output: string }> {
     if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'close');
     return { exitCode: this.child.exitCode, output: this.output.join('') };

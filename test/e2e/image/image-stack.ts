@@ -27,7 +27,6 @@ interface Health {
   report: { error?: Record<string, unknown> };
 }
 
-/** A server for the objects, with the settings that lead to it. */
 export interface ObjectServer {
   settings: Record<string, string>;
   stop(): Promise<void>;

@@ -10,7 +10,6 @@ import { ROOT } from '../../../deploy/build/source-files';
 import { ImageProcess, type ImageRun, type RunnableImage } from './image-process';
 
 const run = promisify(execFile);
-/** The user of the image. */
 const USER_ID = 10_001;
 
 interface LockedPackage {

@@ -28,7 +28,6 @@ export interface ReplayedRequest {
 export interface ReplayedAnswer {
   status: number;
   json: { data?: { id?: string; url?: string; b64_json?: string }[] };
-  /** The headers that the request had. */
   sent: Record<string, string>;
 }
 

@@ -75,7 +75,6 @@ export class ClientTestBed {
     };
   }
 
-  /** The jobs of an account, with what each was charged. */
   async jobsOf(accountId: string): Promise<{ id: string; status: string; price_micros: number }[]> {
     const select = 'SELECT id, status, price_micros::float8 AS price_micros FROM jobs.job WHERE account_id = $1';
     return (await this.database.query<{ id: string; status: string; price_micros: number }>(select, [accountId])).rows;

@@ -3,7 +3,6 @@ import { waitFor } from '@kinora/testing';
 
 export interface ServerProcess {
   pid: number;
-  /** The name of the program. */
   name: string;
 }
 

@@ -34,7 +34,6 @@ interface AccountRow {
   created_at: Date;
 }
 
-/** Converts a row to (API: Account). */
 export function toAccount(row: AccountRow): Account {
   return {
     object: 'account',

@@ -9,11 +9,9 @@ const OWED = statement(
   'SELECT owed_micros, status FROM wallet JOIN account ON account.id = account_id WHERE account_id = $1',
 );
 
-/** The actor in the audit trail. */
 const ACTOR = 'billing';
 const PAUSED = 'paused_for_debt';
 const RESUMED = 'resumed_after_debt';
-/** The other changes of a status. */
 const DECISIONS = ['set_status', 'suspended_for_strikes', 'reinstated_after_lifted_strike'];
 
 /** Pauses accounts that owe payments that went back, and reverses only its own pauses. Runs under the lock of the account. */

@@ -48,7 +48,6 @@ interface ManagedKey extends Pick<KeyRights, 'scope' | 'allowed_models' | 'expir
   last_used_at: Date | null;
 }
 
-/** The key of a request, with its rights. */
 export interface CallingKey extends KeyRights {
   id: string;
   account_id: string;

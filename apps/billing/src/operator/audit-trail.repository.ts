@@ -8,7 +8,6 @@ import { In, LessThan, Repository } from 'typeorm';
 import { OperatorActionEntity } from './operator-action.entity';
 import type { PagePlace } from './page-place';
 
-/** An action with its position in the list. */
 interface RecordedAction extends OperatorAction {
   id: string;
 }

@@ -44,7 +44,6 @@ export interface CheckoutProvider {
   /** Idempotent by the id of the order. @throws PaymentRefused if there can be no page for it */
   openCheckout(order: CheckoutOrder): Promise<{ reference: string; url: string }>;
   findCheckout(reference: string): Promise<CheckoutState>;
-  /** The saved cards of a customer. */
   listCards(customer: string): Promise<Card[]>;
   /** Forgets a card of the customer's; one of another customer must be refused before. */
   removeCard(cardId: string): Promise<void>;

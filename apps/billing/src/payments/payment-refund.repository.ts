@@ -87,7 +87,6 @@ const FIND_BY_REFERENCE = statement(
   `SELECT ${ROW.sql} FROM payment_refund WHERE reference = $2 AND provider = $1`,
 );
 
-/** A payment that has arrived. */
 export interface PaidPayment {
   payment_id: string;
   account_id: string;

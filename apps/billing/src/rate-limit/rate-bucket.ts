@@ -4,7 +4,6 @@ import type { RateDecision } from '@kinora/contracts/billing/billing.rpc';
 interface BucketState {
   rate_limit_rpm: number;
   allowed: boolean;
-  /** The refill time of one token. */
   token_micros: number;
   /** The time until the bucket is full again. */
   missing_micros: number;
@@ -33,7 +32,6 @@ export interface TokenRequest {
   leaseTokens: number;
 }
 
-/** The requests of one batch that share a bucket. */
 export interface BucketRequest {
   hash: Buffer;
   tokens: number;

@@ -12,7 +12,6 @@ import { AuditTrail } from '../operator/audit-trail.repository';
 import { HoldRepository } from '../wallet/hold.repository';
 import { LeaseRecall } from '../rate-limit/leases';
 
-/** The actor in the audit trail. */
 const ACTOR = 'moderation';
 const SUSPENDED = 'suspended_for_strikes';
 const REINSTATED = 'reinstated_after_lifted_strike';

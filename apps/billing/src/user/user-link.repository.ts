@@ -61,7 +61,6 @@ export type UserLink = RowOf<typeof COLUMNS>;
 export interface NewUserLink {
   purpose: LinkPurpose;
   email: string;
-  /** Of an invitation. */
   invitation?: { account_id: string; role: MemberRole };
   ttlSeconds: number;
 }

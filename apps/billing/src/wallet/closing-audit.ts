@@ -112,7 +112,6 @@ function readLines(
   return database.transaction((transaction) => new LedgerClosingRepository(transaction).readLines(ranges, limit));
 }
 
-/** The entries of one closing. */
 interface ClosedStretch {
   range: EntryRange;
   /** Null for an account without closings, which must have no entry. */

@@ -24,7 +24,6 @@ type ExistingHold = Omit<KnownHold, 'account_id' | 'state'> & {
   state: 'held' | EndedHoldState;
 };
 
-/** The outcome of a reserve. */
 export interface ReserveOutcome {
   snapshot: WalletSnapshot;
   /** The existing hold of the job, if this reserve has placed none. */

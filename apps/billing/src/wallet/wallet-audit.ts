@@ -18,7 +18,6 @@ import {
   type Violation,
 } from './ledger-rules';
 
-/** The findings of a part of the work. */
 export type Findings = Pick<LedgerReport, 'accounts' | 'entries' | 'violations'> & { books: Books };
 
 export function noFindings(violations: Violation[] = []): Findings {

@@ -2,7 +2,6 @@ import type { FieldPath } from '@kinora/service-kit';
 import { type BoundsDefinition, MAX_MICROS, type ModelDefinition, SIZE } from './model-definition';
 
 interface ModelProblem {
-  /** The path from the model to the field. */
   path: FieldPath;
   rule: string;
 }

@@ -12,7 +12,6 @@ import { toUsd } from '@kinora/contracts/shared/money';
 import type { LoraDefinition } from './lora-definition';
 import type { ModelDefinition } from './model-definition';
 
-/** The client's view of a model. */
 export function toModel(model: ModelDefinition, { micros }: UnitPrice): Model {
   const { id, type, label, description, price, license } = model;
   return {
@@ -78,7 +77,6 @@ function toRoute({ cost_micros: _cost, upstream_mark: _mark, ...route }: RouteDe
   return route;
 }
 
-/** The operator's view of a model. */
 export function toModelDetails(model: ModelDefinition, price: UnitPrice, enabled: boolean): ModelDetails {
   const { micros_by_size, price_changes } = price;
   const set = price_changes === undefined ? {} : { price_changes };

@@ -100,7 +100,6 @@ interface LimitOptions {
   retentionDays?: number;
 }
 
-/** Accounts, their money and their limits. */
 export function addAccountCommands(program: Command, context: CommandContext): void {
   const account = program.command('account').description('accounts, their money and their limits');
   addCreate(account, context);

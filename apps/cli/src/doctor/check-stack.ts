@@ -78,7 +78,6 @@ export async function* checkDisk({ stack: { data_dir: dataDir } }: Examination):
   });
 }
 
-/** By the name of the service. */
 const HEALTH_CHECKS: Record<string, RpcContract<Record<string, never>, HealthReport>> = {
   jobs: jobsHealthRpc.check,
   billing: billingHealthRpc.check,

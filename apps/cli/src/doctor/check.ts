@@ -14,16 +14,12 @@ const NAME_WIDTH = 26;
 
 /** What an operator can do about a failed check. */
 export interface Remedy {
-  /** Where the log is. */
   log?: string;
-  /** The next command. */
   next?: string;
 }
 
-/** The result of one check. */
 export interface CheckResult extends Remedy {
   name: string;
-  /** False only if the check failed. */
   ok: boolean;
   outcome: 'ok' | 'failed' | 'not_tried';
   detail: string;
@@ -97,7 +93,6 @@ export function noAnswer(withinMs = CHECK_TIMEOUT_MS): string {
 
 /** One run of the doctor: the state that its checks share. */
 export class Examination {
-  /** The results of the checks so far. */
   readonly results: CheckResult[] = [];
   private compute: Promise<ComputeExamination> | undefined;
 
@@ -110,7 +105,6 @@ export class Examination {
     readonly jobWithinMs: number,
   ) {}
 
-  /** Which of these checks have failed. */
   failedOf(names: readonly string[]): string[] {
     return this.results
       .filter(({ name, outcome }) => outcome === 'failed' && names.includes(name))

@@ -39,7 +39,6 @@ interface ListOptions {
   cursor?: string;
 }
 
-/** Adds the commands for jobs of all accounts. */
 export function addJobCommands(program: Command, context: CommandContext): void {
   const job = program.command('job').description('jobs of all accounts');
   addList(job, context);

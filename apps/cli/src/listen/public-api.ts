@@ -3,7 +3,6 @@ import type { Job } from '@kinora/contracts/jobs/job';
 import { ApiError } from '@kinora/contracts/shared/errors';
 
 const TIMEOUT_MS = 15_000;
-/** The largest page size. */
 const PAGE_JOBS = 100;
 
 /** The account's jobs, read through the public API. A request beyond the rate limit waits and is repeated by the client. */

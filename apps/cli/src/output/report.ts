@@ -3,7 +3,6 @@ import type { PartialList } from '@kinora/contracts/shared/page';
 
 const MICROS = /_micros$/;
 
-/** The name of a field on the screen. */
 export function formatName(field: string): string {
   return field.replace(MICROS, '').replaceAll('_', ' ');
 }

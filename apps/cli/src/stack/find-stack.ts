@@ -7,7 +7,6 @@ export interface StackProcess {
   health_url: string;
 }
 
-/** How a running stack is reached. */
 export interface Stack {
   nats_url: string;
   /** Of the API, and of the demo account; only in a local stack's file. */

@@ -9,7 +9,6 @@ import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 export class OfferedModels {
   constructor(private readonly bus: Bus) {}
 
-  /** At the prices of the price group. */
   async list(priceGroup?: string): Promise<Model[]> {
     const prices = priceGroup === undefined ? {} : { price_group: priceGroup };
     const [models, unoffered] = await Promise.all([

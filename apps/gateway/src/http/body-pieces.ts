@@ -1,7 +1,6 @@
 const PIECE_MIN_BYTES = 16 * 1024;
 const PIECE_MAX_BYTES = 1024 * 1024;
 
-/** What becomes of the chunks of a body. */
 export interface BodySink<Body> {
   /** The bytes that were added. */
   readonly length: number;

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiError, type ErrorCode, type ErrorType } from '@kinora/contracts/shared/errors';
 
-/** An error response. */
 export interface ErrorAnswer {
   status: number;
   /** For the log and the metrics. */
@@ -10,7 +9,6 @@ export interface ErrorAnswer {
   body: object;
 }
 
-/** An error that has its response already. */
 export abstract class AnsweredError extends Error {
   abstract get answer(): ErrorAnswer;
 }
@@ -50,7 +48,6 @@ export function shownParam(path: string): string {
   return path.slice(0, PARAM_MAX_CHARS);
 }
 
-/** An error that names the field of a body. */
 export function fieldRefusal(name: string, problem: string): ApiError {
   const param = shownParam(name);
   return new ApiError('invalid_body', `${param} ${problem}.`, { param });

@@ -1,7 +1,6 @@
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** The prefix of all routes of the API. */
 const PREFIX = '/v1';
 const HINT = 'All endpoints are at /docs.';
 /** Left out of the message: every path with GET has it too, which would only make the message longer. */

@@ -9,7 +9,6 @@ import { type BodyHashing, type ReceivedBody, readJson } from './received-body';
 
 export interface LargeBodyRequest {
   id: number;
-  /** The body in pieces, as it arrived. */
   pieces: Uint8Array[];
   hashing: BodyHashing;
 }

@@ -68,25 +68,6 @@ describe('an error message', () => {
     }
   });
 
-  it('names a missing required field', async () => {
-    const { status, error } = await create({ n: 1 });
-    expect({ status, ...error }).toMatchObject({ status: 400, param: 'prompt', message: 'prompt is required.' });
-  });
-
-  it.each([' ', '\n\t\r\n', '\u00a0\u2003\u3000', '\u0085\u2028', '\ufeff'])(
-    'refuses a prompt of %j alone like an empty one',
-    async (prompt) => {
-      for (const route of ['generations', 'edits']) {
-        const { status, error } = await client.send('POST', `/v1/images/${route}`, {
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify({ prompt, ...(route === 'edits' && { image: 'https://example.com/a.png' }) }),
-        });
-        expect({ status, ...error }).toMatchObject({ status: 400, code: 'invalid_body', param: 'prompt' });
-        expect(error.message).toContain('white space');
-      }
-    },
-  );
-
   it('explains why a suspended account is refused, and what to do', async () => {
     contexts.on(billingRpc.admit, () => ({ ...ADMISSION, account_status: 'suspended' as const }));
     for (const api of SERVED_APIS) {

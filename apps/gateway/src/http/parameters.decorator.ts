@@ -15,7 +15,6 @@ export function keySha256Of({ keySha256 }: FastifyRequest): string {
   return keySha256;
 }
 
-/** The caller as the admission hook has authenticated it. */
 export function callerOf({ admission }: FastifyRequest): Admission {
   if (admission === null)
     throw new Error('The request has no caller: callerOf() works only on routes that require a key.');

@@ -15,7 +15,6 @@ export interface ReceivedBody {
   bytes_sha256?: string;
 }
 
-/** The hashes of a body that its route needs. */
 export interface BodyHashing {
   /** Of the canonical JSON, for idempotency keys and receipts. */
   canonical: boolean;

@@ -32,7 +32,6 @@ export interface RoutePolicyOptions {
   /** Whether the key may also come in the header `api-key`. */
   takesApiKeyHeader: boolean;
   bodyMaxBytes: number;
-  /** The query parameters of the route; any other is refused. */
   query: readonly string[];
   /** Whether query parameters change nothing, because the errors of the route include none for a bad query (decisions: Request bodies). */
   ignoresUnknownQuery: boolean;

@@ -63,34 +63,10 @@ describe('a remote image', () => {
     expect(receiver.requests[0]).toMatchObject({ method: 'GET', headers: { 'accept-encoding': 'identity' } });
   });
 
-  it('is fetched through three redirects, and with base64 that has line breaks as well', async () => {
-    receiver.answer = ({ path }, response) => {
-      const next = { '/a.png': '/b', '/b': '/c', '/c': '/d' }[path];
-      if (next === undefined) response.end(IMAGE);
-      else response.writeHead(307, { Location: next }).end();
-    };
-    const inline = `data:image/png;base64,${IMAGE.toString('base64').replace(/.{19}/g, '$&\n')}`;
-    const images = await input.store([remote(), { param: 'images[0]', content: inline }], ACCOUNT_ID);
-    expect(images.map(({ sha256 }) => sha256)).toEqual([images[0]?.sha256, images[0]?.sha256]);
-    expect(receiver.requests.map(({ path }) => path)).toEqual(['/a.png', '/b', '/c', '/d']);
-  });
-
   it('is fetched once, even if it is named several times', async () => {
     const images = await input.store([remote('image'), remote('images[0]')], ACCOUNT_ID);
     expect(new Set(images.map(({ object_key }) => object_key)).size).toBe(2);
     expect(receiver.requests).toHaveLength(1);
-  });
-
-  it.each<[string, HttpsReceiver['answer']]>([
-    ['unreachable', (_request, response) => response.writeHead(404).end(IMAGE)],
-    ['blocked address', (_request, response) => response.writeHead(302, { Location: 'https://10.0.0.1/' }).end()],
-    ['unreachable', (_request, response) => response.destroy()],
-    ['too large', (_request, response) => response.end(greyPng(64, 64, 10 * MIB))],
-    ['not an image', (_request, response) => response.end(greyPng(63, 64))],
-  ])('that cannot be used is refused with only: %s', async (problem, answer) => {
-    receiver.answer = answer;
-    const refusal = { code: 'invalid_body', param: 'images[1]', message: `images[1]: ${problem}` };
-    await expect(input.store([remote('images[1]')], ACCOUNT_ID)).rejects.toMatchObject(refusal);
   });
 
   it('is not fetched, and no connection is opened, if its URL is not allowed', async () => {
@@ -126,11 +102,5 @@ describe('a remote image', () => {
     others.charge(MIB);
     others.release();
     await expect(input.store([remote()], ACCOUNT_ID)).resolves.toHaveLength(1);
-  });
-
-  it('is named in the error before a later one, even if that one fails first', async () => {
-    receiver.answer = (_request, response) => response.writeHead(500).end();
-    const sources = [remote('image'), { param: 'images[0]', content: 'data:nothing' }];
-    await expect(input.store(sources, ACCOUNT_ID)).rejects.toMatchObject({ param: 'image' });
   });
 });

@@ -9,7 +9,6 @@ import { BodyBudget, type BodySender } from '../http/body-budget';
 import type { ImageSource } from './image-source';
 import { readImages } from './read-images';
 
-/** A file in the object store. */
 export type StoredFile = Pick<StoredImage, 'object_key'>;
 
 /**

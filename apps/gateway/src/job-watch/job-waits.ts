@@ -45,7 +45,6 @@ const WAITS_PART = 0.7;
 type WakeReason = 'changed' | 'over' | 'left' | 'revoked';
 type Wake = (reason: WakeReason) => void;
 
-/** A request that is held. */
 interface Hold {
   request: FastifyRequest;
   ref: JobRef;

@@ -4,7 +4,6 @@ import type { Logger } from '@kinora/service-kit';
 import { KeyWatch } from '../leases/key-watch';
 import { JobWatch } from './job-watch';
 
-/** The calls in which the timers have sent a request. */
 let calls: (CallContext | undefined)[];
 let ticks: (() => void)[];
 

@@ -21,7 +21,6 @@ export interface OpenAiErrorFacts {
   shouldRetry?: boolean;
 }
 
-/** An error in OpenAI's terms. */
 export class OpenAiError extends AnsweredError {
   constructor(private readonly facts: OpenAiErrorFacts) {
     super(facts.message);

@@ -5,7 +5,6 @@ import { Controller, Get, HttpStatus, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RoutePolicy } from '../http/route-policy';
 
-/** A file with its response headers. */
 export interface ReferenceFile {
   bytes: Buffer;
   headers: Readonly<Record<string, string>>;

@@ -52,7 +52,6 @@ export class AttemptLeases implements OnApplicationShutdown {
   }
 }
 
-/** The right to work on an attempt. */
 export class AttemptLease {
   private readonly ended = new AbortController();
   private renewedAtMs = performance.now();

@@ -216,7 +216,6 @@ export class AttemptRepository {
     return past ?? { lost: 0, interrupted: 0, failed_at: [] };
   }
 
-  /** All attempts of a job, for an operator. */
   async list(jobId: string): Promise<JobAttempt[]> {
     const rows = await this.database.query<ListedAttempt>(LIST, [jobId]);
     return rows.map(({ created_at, ended_at, ...row }) => ({

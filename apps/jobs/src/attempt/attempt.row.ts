@@ -13,7 +13,6 @@ const CLAIMED = columnsOf(
   ...(['spooled', 'parked', 'progress', 'queued_ahead', 'traceparent'] as const),
 );
 
-/** The columns of `attempt` that a claim reads. */
 export const ATTEMPT_COLUMNS = `${CLAIMED.of('attempt')},
   (extract(epoch FROM clock_timestamp() - attempt.created_at) * 1000)::bigint AS age_ms`;
 
@@ -24,7 +23,6 @@ export interface AttemptRow extends Omit<RowOf<typeof CLAIMED>, 'state'> {
   age_ms: number;
 }
 
-/** How an attempt ended. */
 export interface AttemptEnd {
   outcome: AttemptOutcome;
   gpuMs: number | null;
@@ -52,13 +50,11 @@ export interface AttemptProgress extends AttemptClaim {
   spooled?: SpooledOutputs;
 }
 
-/** The result of canceling an ended attempt at its backend. */
 export interface CancelResult {
   outcome: 'stopped' | 'too_late' | 'gave_up';
   gpuMs: number | null;
 }
 
-/** An attempt as its provider knows it. */
 export function toUpstreamTask({ upstream_id: id, upstream_ref: ref }: AttemptRow): UpstreamTask {
   return { id, ref };
 }

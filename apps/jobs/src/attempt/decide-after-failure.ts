@@ -31,11 +31,9 @@ export type AttemptFailure =
 export interface AttemptPast {
   lost: number;
   interrupted: number;
-  /** The instances at which an attempt has failed. */
   failed_at: string[];
 }
 
-/** What follows for the job. */
 export type FailureDecision =
   | { kind: 'again'; outcome: AttemptOutcome; problem: JobErrorCode | null; delayMs: number }
   | { kind: 'over'; outcome: AttemptOutcome; errorCode: JobErrorCode };
@@ -95,7 +93,6 @@ function decideAfterProviderFailure(
   }
 }
 
-/** The reason of the failure, for operators. */
 export function reasonOf(failure: AttemptFailure): string {
   switch (failure.kind) {
     case 'refused':

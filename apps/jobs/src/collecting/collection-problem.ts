@@ -12,7 +12,6 @@ export interface CollectionProblem {
   code: JobErrorCode;
   /** Whether a retry cannot help. */
   isFinal: boolean;
-  /** The reason of the attempt, for operators. */
   reason: string;
 }
 

@@ -7,7 +7,6 @@ import type { JobRow, StoredImageOutput, StoredVideo } from '../job/job.entity';
 import { formatSize, parseSize, type Size } from '../model/size';
 import { InvalidOutput } from './collection-problem';
 
-/** The measured properties of a video. */
 export interface MeasuredVideo {
   width: number;
   height: number;
@@ -32,7 +31,6 @@ export function assertMatchesRequest(video: MeasuredVideo, input: VideoGeneratio
     throw new InvalidOutput(`the video lasts ${video.durationSeconds} s instead of ${input.duration} s`);
 }
 
-/** An output of a provider, as it is stored. */
 export interface OutputFile {
   bytes: Buffer;
   extension: string;
@@ -41,10 +39,8 @@ export interface OutputFile {
   };
 }
 
-/** Which output of its job a file is. */
 export interface OutputPlace {
   index: number;
-  /** Whether its seed reproduces it. */
   isSeeded: boolean;
 }
 

@@ -28,12 +28,10 @@ export class CreatedJobs {
     this.wakeDispatcher = wakeDispatcher;
   }
 
-  /** Runs a create with priority over background work. */
   runWithPriority<Result>(create: () => Promise<Result>): Promise<Result> {
     return this.createPriority.run(create);
   }
 
-  /** Wakes a dispatcher for a job that is stored. */
   wakeDispatcherFor(job: JobRow): void {
     const { wakeDispatcher } = this;
     if (!wakeDispatcher) return this.signalRunners();

@@ -19,7 +19,6 @@ const COUNT_RUNNING = statement(
     WHERE ${TAKES_PLACE_AT} = ANY($1::text[]) AND ${inOpenMonths('job_id')} GROUP BY 1, 2`,
 );
 
-/** A job that is to be sent to an instance. */
 export interface SlotRequest {
   provider: string;
   accountId: string;

@@ -57,7 +57,6 @@ describe('the fair queue of a model', () => {
   const provider = { id: 'sandbox' };
   const anywhere = { provider, slots: { common: 10_000, newcomers: 0 } };
 
-  /** The accounts of the jobs that are claimed next. */
   async function take(model: string, count: number): Promise<string[]> {
     const claimed = await claims.open(model, count, () => Promise.resolve(anywhere));
     return claimed.map(({ job }) => job.account_id);

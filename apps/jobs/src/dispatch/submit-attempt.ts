@@ -38,7 +38,6 @@ function findBaseUrl({ callbackUrl, publicUrl }: Pick<JobsConfig, 'callbackUrl' 
   return findUrlProblem(publicUrl, EgressAllowList.NOTHING) === null ? publicUrl.replace(/\/+$/, '') : null;
 }
 
-/** The parts of a task that belong to the attempt. */
 export interface TaskParts {
   id: string;
   images: Buffer[];

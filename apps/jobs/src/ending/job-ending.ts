@@ -32,7 +32,6 @@ export class EndReport {
   }
 }
 
-/** Counts a job that has just ended. */
 function meterEnd({ model, status, error_code, created_at, started_at, completed_at, gpu_ms }: JobRow): void {
   jobsEnded.inc({ model, status, error: error_code ?? 'none' });
   if (completed_at === null) return;

@@ -63,7 +63,6 @@ export class JobWithdrawal {
     this.logger.warn({ job_id }, 'creation_withdrawn');
   }
 
-  /** Returns the ended job. */
   private async cancel(job_id: string): Promise<JobRow | null> {
     const ended = await this.ending.endUnsettled(job_id, { status: 'canceled' }, 'canceled');
     const job = ended ?? (await this.jobs.find(job_id));

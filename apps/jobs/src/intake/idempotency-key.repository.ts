@@ -68,7 +68,6 @@ export interface HeldKey {
   accepted_at: Date | null;
 }
 
-/** A key belongs to one account. */
 interface KeyName {
   account_id: string;
   key: string;

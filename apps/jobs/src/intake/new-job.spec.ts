@@ -4,7 +4,6 @@ import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import type { ApiError } from '@kinora/contracts/shared/errors';
 import { toNewJob } from './new-job';
 import { assertEditFits } from '../model/bounds';
-import { resolveLoras } from '../model/resolve-loras';
 
 const model: ResolvedModel = {
   id: 'general-image',
@@ -115,22 +114,5 @@ describe('a new job from a request', () => {
     expect(refusedParam(() => edit('512x512', 3))).toBe('images');
     expect(refusedParam(() => edit('2049x512', 1))).toBe('size');
     expect(edit('2048x256', 2).size).toBe('2048x256');
-  });
-
-  it('gives a LoRA the requested strength, else its own', () => {
-    expect(resolveLoras([{ id: 'ink-wash' }, { id: 'ink-wash', strength: 0.1 }], model)).toEqual([
-      { id: 'ink-wash', strength: 0.9 },
-      { id: 'ink-wash', strength: 0.1 },
-    ]);
-  });
-
-  it.each([
-    ['loras[0]', {}],
-    ['loras[0]', { id: 'ink-wash', url: 'https://x.org/a.safetensors' }],
-    ['loras[0].id', { id: 'unknown' }],
-    ['loras[0].url', { url: 'https://x.org/a.safetensors' }],
-    ['loras[0].low_url', { id: 'ink-wash', low_url: 'https://x.org/a.safetensors' }],
-  ])('refuses, as %s, the LoRA %j', (param, lora) => {
-    expect(refusedParam(() => resolveLoras([lora], model))).toBe(param);
   });
 });

@@ -74,15 +74,6 @@ describe('a new video job', () => {
     ]);
   });
 
-  it.each<[string, LoraInput]>([
-    ['loras[0].low_url', { id: 'slow-motion', low_url: LOW }],
-    ['loras[0].low_url', { low_url: LOW }],
-    ['loras[0].id', { id: 'unknown' }],
-    ['loras[0]', { id: 'slow-motion', url: HIGH }],
-  ])('refuses, as %s, the LoRA %j', (param, lora) => {
-    expect(() => lorasOf(lora)).toThrow(expect.objectContaining({ code: 'invalid_body', param }) as Error);
-  });
-
   it('is screened by its texts, if it has any, and by its start frame', () => {
     const images = [{ param: 'image', object_key: 'inputs/a.png' }];
     expect(screenedContent(request({}))).toEqual({ texts: [], images });

@@ -19,7 +19,6 @@ const KEPT_PAGE = 5_000;
 const SETTING = 'KINORA_JOB_RETENTION_DAYS';
 const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** The partition of attempts for a partition of jobs. */
 const attemptsOf = (jobs: string): string => jobs.replace('job', 'attempt');
 
 /** The partial indexes of one partition answer each condition at its first row. */

@@ -3,13 +3,11 @@ import type { ModerationStatus } from '@kinora/contracts/jobs/job';
 import type { StoredOutput } from './job.entity';
 import type { OutputVerdict, PassedDecisionId } from '@kinora/contracts/moderation/moderation.rpc';
 
-/** How a job ends. */
 export type JobEnd =
   | {
       status: 'succeeded';
       output: StoredOutput[];
       output_decision_id: PassedDecisionId;
-      /** The hashes of the outputs that moderation has passed. */
       passed_output_sha256: string[];
       gpu_ms: number | null;
     }

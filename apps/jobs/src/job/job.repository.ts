@@ -134,7 +134,6 @@ const PRUNE_TOMBSTONES = statement(
 export interface OverdueJob {
   id: string;
   status: JobStatus;
-  /** The state of the last attempt. */
   state: string | null;
   problem: string | null;
 }
@@ -142,7 +141,6 @@ export interface OverdueJob {
 /** A read polls the provider inline if the job was not polled for this long (decisions: Reading and listing jobs). */
 export const UNPOLLED_AFTER_MS = 5_000;
 
-/** A job as its owner reads it. */
 export interface ReadJob {
   job: ShownJobRow;
   /** Whether it is in flight, and was not polled for `UNPOLLED_AFTER_MS`. */
@@ -197,7 +195,6 @@ export class JobRepository {
     return this.database.query<JobRow>(LIST_FINISHED, values, isRecent ? this.database.openMonths : ALL_MONTHS);
   }
 
-  /** Those of the given jobs that have ended. */
   async listEnded(ids: string[]): Promise<string[]> {
     return (await this.database.query<{ id: string }>(LIST_ENDED, [ids])).map(({ id }) => id);
   }

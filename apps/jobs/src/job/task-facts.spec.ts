@@ -55,7 +55,6 @@ const OTHERWISE: Record<keyof typeof CHOICES_BY_FIELD, object> = {
   metadata: { metadata: { a: 'b' } },
 };
 
-/** The fields that each operation has. */
 const FIELDS = {
   'image.generation': ['prompt', 'negative_prompt', 'size', 'aspect_ratio', 'n', 'seed', 'steps', 'guidance', 'loras'],
   'image.edit': ['prompt', 'negative_prompt', 'images', 'size', 'seed'],

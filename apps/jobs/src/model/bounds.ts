@@ -33,7 +33,6 @@ export function assertEditFits(
   }
 }
 
-/** The bounds of a frame that a model's videos have. */
 export function frameBounds(model: ResolvedModel): FrameBounds {
   if (!model.output_frame) throw new Error(`Model ${model.id} has no output_frame bounds in the catalog`);
   return model.output_frame;

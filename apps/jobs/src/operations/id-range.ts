@@ -1,6 +1,5 @@
 /** Ids of jobs between two times or with one beginning: UUIDv7 ids begin with the time of creation in milliseconds. */
 export interface IdRange {
-  /** The first id of the range. */
   from: string | null;
   /** The first id behind the range. */
   before: string | null;

@@ -89,7 +89,6 @@ export class JobCountsRepository {
   }
 }
 
-/** Open attempts at one instance. */
 export interface InstanceCountRow {
   provider: string;
   /** Those that take a place. */

@@ -73,7 +73,6 @@ export interface JobSummaryFilter {
   model: string | null;
   provider?: string | null;
   errorCode?: string | null;
-  /** Only older jobs. */
   beforeId: string | null;
 }
 

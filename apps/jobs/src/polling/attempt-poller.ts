@@ -12,7 +12,6 @@ import { Router } from '../routing/router';
 import { InstanceRunRepository } from '../scheduling/instance-run.repository';
 import { type NextStep, nextStep } from './next-step';
 
-/** The states of attempts that their provider has begun. */
 const BEGUN: AttemptState[] = ['answering', 'running'];
 /** Above the number of places of an instance with few places. */
 const MAX_OTHERS = 200;
@@ -41,7 +40,6 @@ export class AttemptPoller {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** One poll of attempts at one provider. */
   async poll(provider: ComputeProvider, attempts: AttemptRow[]): Promise<void> {
     let polled = await this.readSteps(provider, attempts);
     // A server that has lost one task has restarted, and the order of the polls must not decide which job goes first.

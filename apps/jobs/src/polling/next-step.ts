@@ -2,7 +2,6 @@ import type { ComputeProvider, UpstreamStatus } from '@kinora/compute';
 import { type AttemptProgress, type AttemptRow, type AttemptState, pollIntervalMs } from '../attempt/attempt.row';
 import type { AttemptFailure } from '../attempt/decide-after-failure';
 
-/** What follows from a poll. */
 export type NextStep =
   | { kind: 'nothing_new' }
   | { kind: 'progress'; progress: AttemptProgress }

@@ -74,7 +74,6 @@ export interface ProgressRow {
   queued_ahead: number | null;
 }
 
-/** What the jobs of a model occupy now. */
 export interface ModelLoad {
   model: string;
   processing: number;

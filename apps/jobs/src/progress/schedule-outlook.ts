@@ -26,7 +26,6 @@ interface PlannedBacklog {
   roomInMs: number;
 }
 
-/** A task that an instance has. */
 export interface PlannedEnd {
   runMs: number;
   endsInMs: number;

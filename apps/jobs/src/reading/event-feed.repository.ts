@@ -90,7 +90,6 @@ interface FeedRow extends JobRow {
   token: string;
 }
 
-/** An event of the feed, by its place and its job. */
 export interface FeedEntry {
   number: number;
   token: string;

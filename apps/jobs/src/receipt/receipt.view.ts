@@ -6,7 +6,6 @@ import type { DecisionReference } from '@kinora/contracts/moderation/moderation.
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { ReceiptRow } from './receipt-fact.entity';
 
-/** The facts of other contexts. */
 export interface OtherFacts {
   entries: JobEntry[];
   decisions: DecisionReference[];
@@ -50,7 +49,6 @@ function operationOf(kind: JobKind): OperationName {
   return OPERATION_NAMES[kind];
 }
 
-/** How the price came about. */
 export function toReceiptPrice({ price_micros: micros, accepted_facts: facts, quote_id }: ReceiptRow): ReceiptPrice {
   const common = { micros, currency: 'USD', quote_id } as const;
   if (facts?.price) return { ...common, ...facts.price, source: quote_id === null ? 'catalog' : 'quote' };

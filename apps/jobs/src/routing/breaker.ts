@@ -46,7 +46,6 @@ export class Breaker {
     return this.circuit.room(nowMs);
   }
 
-  /** A task is being sent. */
   sent(nowMs: number): void {
     this.circuit.begin(nowMs);
   }

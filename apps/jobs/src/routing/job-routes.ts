@@ -4,7 +4,6 @@ import type { JobRow } from '../job/job.entity';
 import { toTaskFacts } from '../job/task-facts';
 import { type ChosenRoute, Router } from './router';
 
-/** A waiting job, with the results of its attempts. */
 export interface WaitingJob {
   job: JobRow;
   /** The instances at which it has failed: it is not sent there again. */

@@ -16,7 +16,6 @@ import { Breaker, type BreakerSignal, UnansweredRequests } from './breaker';
 import { chooseRoute } from './choose-route';
 import { Outages } from './outages';
 
-/** The fields of a job that routing needs. */
 export interface RoutedJob {
   id: string;
   accountId: string;
@@ -146,7 +145,6 @@ export class Router {
     this.breaker(providerId).suspect();
   }
 
-  /** A task has left its place there. */
   taskLeft(providerId: string): void {
     this.load.leave(providerId);
   }

@@ -16,7 +16,6 @@ export interface InstanceHour {
   /** With tasks that were lost or canceled. */
   unknown_ms: number;
   loads: number;
-  /** How many models, by their templates. */
   templates: number;
 }
 

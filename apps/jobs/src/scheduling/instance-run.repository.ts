@@ -133,7 +133,6 @@ export class InstanceRunRepository {
     await this.database.execute(END, [job_id, number, gpuMs === null ? null : Math.round(gpuMs)]);
   }
 
-  /** The instance has restarted. */
   async forget(provider: string): Promise<void> {
     await this.database.execute(FORGET, [provider]);
   }

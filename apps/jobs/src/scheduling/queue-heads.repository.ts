@@ -30,7 +30,6 @@ const LIST_QUEUE_HEADS = statement(
 export class QueueHeadsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The head of each queue with a claimable job. */
   list(): Promise<QueueHead[]> {
     return this.database.query<QueueHead>(LIST_QUEUE_HEADS);
   }

@@ -15,7 +15,6 @@ export interface Token {
   arrivedAtMs: number;
 }
 
-/** The waiting jobs of a model. */
 export interface WaitingModel {
   model: string;
   routes: ModelRoute[];

@@ -7,7 +7,6 @@ export interface Span {
   to: Date;
 }
 
-/** The period of a usage report. */
 export interface UsagePeriod extends Span {
   /** Whether the requested period was longer than one report covers. */
   truncated: boolean;

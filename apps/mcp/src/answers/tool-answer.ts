@@ -9,7 +9,6 @@ import {
   RateLimitError,
 } from '@kinora/client';
 
-/** What the tools of one client work with. */
 export interface ToolContext {
   kinora: Kinora;
   /** The folder whose images the client may name by their paths; null where it may name none. */

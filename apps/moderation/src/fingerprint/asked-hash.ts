@@ -10,7 +10,6 @@ const CROPPED_SHARES = [0, 0.0075, 0.015];
 /** The bits with the largest margins, which copies keep. Other images differ in half of them too. */
 const STRONG_BITS = 128;
 
-/** A hash for which the registry is searched. */
 export interface AskedHash extends HashWithMargins {
   /** One bit for each bit of the hash: whether it counts. */
   strong: PerceptualHash;

@@ -67,7 +67,6 @@ const FIND_NEAR = statement(
 
 interface NearOutput extends KnownOutput {
   strong_bits: number;
-  /** The place of the asked hash. */
   asked: number;
   luminances: Buffer | null;
 }
@@ -110,7 +109,6 @@ export class FingerprintRepository {
     return this.database.findOne<KnownOutput>(FIND_FILE, [sha256]);
   }
 
-  /** The output of which one of the asked pictures is a copy. */
   async findCopied(asked: readonly AskedHash[]): Promise<KnownOutput | null> {
     const near = await this.database.query<NearOutput>(FIND_NEAR, [
       asked.map(({ hash }) => bitsOf(hash)),

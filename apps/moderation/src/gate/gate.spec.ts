@@ -24,7 +24,6 @@ function loaded(bytes: Buffer, param: string | null = null): LoadedImage {
   return { param, bytes, sha256: sha256Of(bytes) };
 }
 
-/** An engine with the given answer. */
 function engine(findObjection: () => Promise<string | null>): Engine<unknown> {
   return { name: 'told', version: '1', judge: async () => ({ objection: await findObjection(), scores: {} }) };
 }

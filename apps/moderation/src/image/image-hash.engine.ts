@@ -38,7 +38,6 @@ export class ImageHashEngine implements Engine<ShownImage> {
     this.version = versionOf([known.map(({ sha256 }) => sha256), lists.map(({ version }) => version)]);
   }
 
-  /** The operator's lists. */
   get listNames(): string[] {
     return this.lists.map(({ reason }) => reason.replace(/^hash_list:/, ''));
   }

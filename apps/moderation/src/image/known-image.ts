@@ -7,7 +7,6 @@ import { type Crop, hashOf, type PerceptualHash } from './perceptual-hash';
 
 /** A forbidden image, and all hashes by which it is recognised. */
 export interface KnownImage {
-  /** The reason code in the decision. */
   reason: string;
   sha256: string;
   hashes: PerceptualHash[];

@@ -20,7 +20,6 @@ export const LOCAL_THRESHOLDS: ThresholdRules = {
   scale: 'a number from 0.3 to 0.8 for sexual, and from 0.1 to 0.8 for sexual_young_context',
 };
 
-/** The policy of the engine with the operator's thresholds. */
 export function localPolicy(thresholds = LOCAL_THRESHOLDS.defaults): EnginePolicy {
   return { id: 'local', model: MODEL, judges: ['image'], thresholds };
 }

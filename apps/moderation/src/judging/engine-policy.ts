@@ -3,7 +3,6 @@ import type { ConfigProblem, FieldPath } from '@kinora/service-kit';
 import type { Scores } from './engine';
 import { versionOf } from './sha256';
 
-/** The kinds of content that an engine can judge. */
 export type ContentKind = 'text' | 'image';
 
 /** The score from which a category is an objection. */
@@ -67,18 +66,15 @@ function asMap(given: unknown, at: FieldPath, problems: ConfigProblem[]): Record
 export interface EnginePolicy {
   /** The name of the engine in decisions and logs. */
   id: string;
-  /** The name of the model. */
   model: string;
   judges: readonly ContentKind[];
   thresholds: Thresholds;
 }
 
-/** The version string that a decision stores for an engine. */
 export function versionOfEngine({ model, thresholds }: EnginePolicy): string {
   return `${model} ${versionOf(thresholds)}`;
 }
 
-/** The model in the version string of a decision. */
 export function modelOfVersion(version: string): string {
   return version.slice(0, Math.max(version.lastIndexOf(' '), 0));
 }

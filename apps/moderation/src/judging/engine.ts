@@ -45,7 +45,6 @@ export interface LoadedImage {
 /** Luminance of 64 by 64 pixels, 0 to 255, row by row. */
 export type Plane = Float64Array;
 
-/** One decoded view of an image. */
 export interface ImageView {
   plane: Plane;
   /** For external engines; null where there are none. */

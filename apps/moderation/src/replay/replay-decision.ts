@@ -93,7 +93,6 @@ function find(outcomes: readonly Outcome[], is: 'objection' | 'unknown'): Exclud
 /** The number of example decisions for each kind of change. */
 const MAX_NAMED = 5;
 
-/** A recorded decision with its id. */
 export type ReplayableDecision = RecordedDecision & { decision_id: string };
 
 /** The changes, counted by stage, engine and reason; unchanged decisions are left out. */

@@ -100,7 +100,6 @@ const MAX_NUMBER_CHARS = 12;
 const MAX_DATE_CHARS = 20;
 const ONLY_SIGNS = /^[^\p{L}\p{N}]*$/u;
 
-/** An age term of the lexicon, and where the text has it. */
 interface AgeTerm {
   kind: string;
 }

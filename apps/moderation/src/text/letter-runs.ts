@@ -54,7 +54,6 @@ export class Reading {
   }
 }
 
-/** A part of a folded text. */
 export interface Part {
   from: number;
   to: number;
@@ -109,7 +108,6 @@ export class LetterRuns {
     return run < this.length ? (this.gaps[run] ?? GAP.space) : GAP.space;
   }
 
-  /** The strongest gap between letters of the run. */
   innerGapAt(run: number): number {
     return run < this.length ? (this.innerGaps[run] ?? GAP.none) : GAP.none;
   }

@@ -9,7 +9,6 @@ const FOLDER = path.join(__dirname, '../../assets/lookalikes');
 type Lookalikes = ReadonlyMap<string, string>;
 
 interface LookalikesFile {
-  /** The source of the letters, and its licence. */
   source: string;
   /** For each result, all characters that are read as it. */
   letters: Record<string, string>;

@@ -16,7 +16,6 @@ interface Term extends SearchedTerm {
 }
 type Found = Mention<Term>;
 
-/** The result of one reading of a text. */
 interface Reading {
   text: FoldedText;
   /** Without those inside an innocent phrase. */

@@ -69,7 +69,6 @@ export function wrongForms(word: string): string[] {
     .filter((form) => form !== itself && form.length >= MIN_LETTERS);
 }
 
-/** Whether the word has only letters. */
 export function isPlain(word: string): boolean {
   for (const letter of word) if (!isLetter(letter.codePointAt(0) ?? 0)) return false;
   return true;

@@ -49,7 +49,6 @@ export class StoredOutputs {
   }
 }
 
-/** The sampled frames of a video, as images. */
 export async function* framesToScreen(video: Buffer, sampling: FrameSampling): AsyncGenerator<LoadedImage> {
   for await (const { width, height, rgb } of sampleFrames(video, sampling)) {
     yield { param: null, bytes: rgb, pixels: { width, height }, sha256: sha256Of(rgb) };

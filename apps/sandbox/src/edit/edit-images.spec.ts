@@ -49,7 +49,6 @@ const spread = (values: ArrayLike<number>): number => {
   const middle = mean(values);
   return Math.sqrt(mean(Array.from(values, (value) => (value - middle) ** 2)));
 };
-/** The chroma of a pixel: 0 is grey. */
 const chroma = (colour: readonly number[]): number => Math.max(...colour) - Math.min(...colour);
 
 describe('edit images', () => {

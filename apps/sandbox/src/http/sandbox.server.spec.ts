@@ -8,7 +8,6 @@ import { type Task } from '../tasks/task';
 import { type TaskBody } from '../tasks/task-body';
 import { waitFor } from '@kinora/testing';
 
-/** The program of a drawing thread. */
 const DRAWS_A_BYTE = `
   const { parentPort } = require('node:worker_threads');
   parentPort.on('message', () => parentPort.postMessage({ bytes: new Uint8Array(1) }));

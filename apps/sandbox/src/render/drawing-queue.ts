@@ -27,7 +27,6 @@ export class DrawingQueue<Drawing extends Queued> {
     for (const tasks of [this.fresh, this.begun]) this.remove(tasks, drawing);
   }
 
-  /** Removes and returns the drawing that is next. */
   next(): Drawing | undefined {
     const isBegunNext = this.freshInARow >= MAX_FRESH_IN_A_ROW && this.begun.size > 0;
     const isFresh = this.fresh.size > 0 && !isBegunNext;

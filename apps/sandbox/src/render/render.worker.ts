@@ -14,7 +14,6 @@ import {
 } from '../drawing/draw-order';
 import { drawImage } from './draw-image';
 
-/** A request of the pool. */
 export interface RenderRequest {
   readonly order: DrawOrder;
   readonly shared: Uint8Array;

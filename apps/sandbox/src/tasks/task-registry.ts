@@ -10,7 +10,6 @@ export interface RegistryLimits {
   readonly maxOutputBytes: number;
   /** Limit of the input images in memory; tasks that exceed it are refused until others have ended. */
   readonly maxInputBytes: number;
-  /** Limit of unfinished tasks of all kinds. */
   readonly maxUnfinished: number;
 }
 
@@ -35,7 +34,6 @@ interface TaskRecord {
   state: TaskState;
   parked: boolean;
   outputs: Uint8Array[];
-  /** One for each drawing that has begun. */
   begun: ReadPercent[];
   error: TaskError | null;
   endedAt: number;

@@ -2,11 +2,9 @@ import { type DrawOrder } from '../drawing/draw-order';
 
 export type TaskState = 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled';
 
-/** A task as the protocol returns it. */
 export interface Task {
   readonly id: string;
   readonly state: TaskState;
-  /** Filled when the task has succeeded. */
   readonly outputs: readonly TaskOutput[];
   readonly error: TaskError | null;
   /** Whether the task holds no render slot: it waits for a delay, or hangs by its directive. */

@@ -16,7 +16,6 @@ export interface Camera {
   readonly orbitY: number;
 }
 
-/** A moment of a video. */
 export interface Moment {
   /** From 0 in the first frame to 1 in the last. */
   readonly progress: number;

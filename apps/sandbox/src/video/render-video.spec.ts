@@ -36,7 +36,6 @@ async function startFrame(): Promise<Uint8Array> {
     .toBuffer();
 }
 
-/** The luma of an image as a small video has it. */
 async function lightnessOf(image: Sharp): Promise<Uint8Array> {
   const rgb = await image.removeAlpha().raw().toBuffer();
   return Uint8Array.from({ length: rgb.length / 3 }, (_, i) => {

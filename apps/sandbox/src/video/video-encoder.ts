@@ -2,7 +2,6 @@
 export interface VideoEncoder {
   /** Takes a frame as the bytes of its three planes, which may be overwritten once the promise resolves. */
   add(frame: Uint8Array): Promise<void>;
-  /** The whole file. */
   finish(): Promise<Uint8Array>;
   /** Frees all resources, finished or not. */
   close(): Promise<void>;

@@ -68,7 +68,6 @@ function clearDates(boxes: Buffer): void {
   }
 }
 
-/** Appends an XMP description to an MP4 file. */
 export function withXmp(file: Uint8Array, xmp: string): Uint8Array {
   const text = Buffer.from(xmp, 'utf8');
   const header = Buffer.alloc(HEADER_BYTES);

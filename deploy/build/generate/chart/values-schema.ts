@@ -65,7 +65,6 @@ const pagesIngress: Schema = {
 
 const pagesRoute: Schema = { ...record({ enabled: flag, host, parentRefs: named }), like: 'gatewayApi' };
 
-/** Values of the pods that run the image. */
 const POD: Record<string, Schema> = {
   ...placement,
   extraEnv: named,

@@ -6,9 +6,7 @@ export type Contract =
   | { kind: 'rpc'; subject: string; errors: readonly string[]; batching?: { maxItems: number } }
   | { kind: 'event' | 'signal'; subject: string };
 
-/** A contract and its place of declaration. */
 export interface DeclaredContract {
-  /** The folder of libs/contracts. */
   context: string;
   file: string;
   /** The exported table that contains it, and its key there. */

@@ -25,7 +25,6 @@ export interface ApiRoute<Facts = OperationFacts> {
 /** Routes below these paths administer an account, and none may fall back to what its method needs. */
 export const ADMINISTRATION = /^\/(account|webhooks)\//;
 
-/** An API with a document of its own. */
 interface DescribedApi {
   decorator: string;
   metadata: string;

@@ -28,7 +28,6 @@ export class DeclaredTypes {
     return this.writer.definitions;
   }
 
-  /** The schema of an exported type. */
   schemaOf(name: string): JsonSchema {
     return this.writer.schemaOf(this.checker.getDeclaredTypeOfSymbol(this.find(name)));
   }
@@ -46,7 +45,6 @@ export class DeclaredTypes {
     return this.writer.schemaOf(answer);
   }
 
-  /** The docstring of an exported class. */
   describe(className: string): string {
     return this.docstrings.descriptionOf(this.find(className));
   }

@@ -24,7 +24,6 @@ import { fieldsOf } from './request-schemas';
 
 type OpenAiApiRoute = ApiRoute<OpenAiOperationFacts>;
 
-/** What the operations add to the components of the document. */
 interface Components {
   types: DeclaredTypes;
   bodies: Record<string, JsonSchema>;

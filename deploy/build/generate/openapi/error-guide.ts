@@ -8,7 +8,6 @@ import {
 } from '@kinora/contracts/shared/errors';
 import type { JsonSchema } from '../contracts/json-schema';
 
-/** Why a job failed. */
 export const MEANING_OF_END: Record<JobErrorCode, string> = {
   provider_error: 'The compute backend failed.',
   provider_timeout: 'The compute backend did not finish in time.',

@@ -19,7 +19,6 @@ const MEANING_OF_TYPE: Record<ErrorType, string> = {
 
 const RETRIED: ReadonlySet<ErrorType> = new Set(['rate_limit_error', 'capacity_error']);
 
-/** The error responses, by status. */
 export function errorResponses(route: ApiRoute, describeCode: (code: ErrorCode) => string): Record<string, JsonSchema> {
   const codesByType = new Map<ErrorType, ErrorCode[]>();
   for (const code of errorCodesOf(route)) {

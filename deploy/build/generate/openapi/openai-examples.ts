@@ -21,7 +21,6 @@ const IMAGES: OpenAiImages = {
   data: [{ b64_json: 'iVBORw0KGgo=' }],
 };
 
-/** The text of a stream with one image. */
 function streamOf(type: string): string {
   const event = { type, created_at: IMAGES.created, size: IMAGES.size, ...IMAGES.data[0] };
   return `event: ${type}\ndata: ${JSON.stringify(event)}\n\n`;

@@ -15,7 +15,6 @@ export const CONTROLLER = /\.controller\.ts$/;
 /** Types that are no handler's answer by name, but that clients and receivers get nevertheless. */
 const OTHER_TYPES = ['ErrorEnvelope', 'WebhookEvent'];
 
-/** Describes the API of a module from its code. */
 export function openApiDocument(module: object): JsonSchema {
   const types = new DeclaredTypes([
     ...sourceFiles('apps/gateway/src', CONTROLLER),

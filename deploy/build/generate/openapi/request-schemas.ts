@@ -11,7 +11,6 @@ export interface Field {
   itemClass?: FieldsClass;
 }
 
-/** The fields of a class in the order of validation. */
 export function fieldsOf(fieldsClass: FieldsClass): Field[] {
   const rules = getMetadataStorage().getTargetValidationMetadatas(fieldsClass, '', false, false);
   const optional = new Set(

@@ -4,7 +4,6 @@ import { exportsOf, sourceFiles } from '../../source-files';
 
 export type MetricType = 'counter' | 'gauge' | 'histogram' | 'summary';
 
-/** A metric as the code declares it. */
 export interface DeclaredMetric {
   name: string;
   help: string;
@@ -14,7 +13,6 @@ export interface DeclaredMetric {
   aggregator: string;
 }
 
-/** The metrics of a part of the code. */
 export interface MetricSource {
   where: string;
   metrics: DeclaredMetric[];

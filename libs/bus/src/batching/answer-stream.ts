@@ -7,7 +7,6 @@ type Answer = [index: number, replyJson: string];
 
 export interface AnswerStreamOptions {
   subject: string;
-  /** Number of requests to answer. */
   requests: number;
   /** Sends one message back to the sender of the batch. @throws if the broker cannot carry the message */
   respond: (message: Uint8Array) => void;

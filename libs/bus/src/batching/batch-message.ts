@@ -20,7 +20,6 @@ interface BatchItem {
   traceparent?: string;
 }
 
-/** A request of a batch as received. */
 export interface ReceivedItem {
   request: unknown;
   call: CallContext;

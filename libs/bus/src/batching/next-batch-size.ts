@@ -8,9 +8,7 @@ const LEAST_SHARE = 0.5;
 export interface BatchLoad {
   /** Items that no batch has taken. */
   waiting: number;
-  /** Items in batches under way. */
   underWay: number;
-  /** Number of batches under way. */
   batches: number;
   maxItems: number;
   maxBatches: number;

@@ -12,7 +12,6 @@ export interface OutgoingRequest extends Caller {
   timeoutError: () => Error;
 }
 
-/** Where the outcome of a request goes. */
 export interface Receiver {
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;

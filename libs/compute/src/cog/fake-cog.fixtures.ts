@@ -24,7 +24,6 @@ const INPUT_FIELDS = [
  */
 export class FakeCog extends FakeModelHost {
   health = 'READY';
-  /** The fields in the input schema of the model. */
   inputFields = [...INPUT_FIELDS, 'guidance', 'fps'];
   /** Predictions that run at once; above this number the fake answers 409. */
   slots = Infinity;

@@ -25,7 +25,6 @@ export const IMAGE_PARAMETERS = ['start_image', 'image_1', 'image_2', 'image_3']
 export type TaskParameter = (typeof TASK_PARAMETERS)[number];
 export type ImageParameter = (typeof IMAGE_PARAMETERS)[number];
 
-/** An input of a node. */
 export interface Place {
   nodeId: string;
   input: string;

@@ -5,7 +5,6 @@ const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
 
 export interface HintSocketSettings {
-  /** The URL of the server, as for its other routes. */
   url: string;
   headers: Record<string, string>;
   /**

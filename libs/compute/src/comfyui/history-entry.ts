@@ -2,7 +2,6 @@ import { asGpuMs, isRecord } from '../http/json-answer';
 import { branchOfFile } from './seed-branches';
 import type { ProviderFailure } from '../compute-provider.port';
 
-/** How a prompt ended, by the server's history. */
 export type PromptEnd =
   | { kind: 'succeeded'; files: ServerFile[]; gpuMs: number | null }
   | { kind: 'failed'; failure: ExecutionFailure; gpuMs: number | null }

@@ -5,7 +5,6 @@ import { nearestNames } from '../assert-routes';
 import type { GraphTemplate } from './graph-template';
 import { parseTemplate } from './parse-template';
 
-/** The templates that are shipped with this service. */
 export const SHIPPED_TEMPLATES_DIR = path.join(__dirname, '../../assets/comfyui');
 
 const MAP_SUFFIX = '.params.json';

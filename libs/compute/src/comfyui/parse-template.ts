@@ -241,7 +241,6 @@ function takeOut(graph: Graph, examples: string[], { from, consumers, clip }: Lo
   if (clip) link(graph, clip.consumers, clip.from);
 }
 
-/** Links inputs to an output. */
 export function link(graph: Graph, consumers: LoraChain['consumers'], to: Link): void {
   for (const { nodeId, input } of consumers) {
     const node = graph[nodeId];

@@ -8,7 +8,6 @@ import type { LoraFiles } from './task-loras';
 const OLDEST = [0, 3, 60];
 const LORA_FOLDER = 'loras';
 
-/** What the instance needs of its server. */
 export interface ServerNeeds {
   templates: GraphTemplate[];
   /** The files of LoRAs in the settings of the instance, by the catalog's id. */
@@ -112,7 +111,6 @@ function problemsByTemplate(lacks: Lack[]): ReadonlyMap<string, string[]> {
   return new Map([...names].map((name) => [name, of(name)]));
 }
 
-/** The needs of the templates, each with the templates that have it. */
 function usersOf(templates: GraphTemplate[], needsOf: (template: GraphTemplate) => string[]): Map<string, string[]> {
   const users = new Map<string, string[]>();
   for (const template of templates)

@@ -7,7 +7,6 @@ const MAX_PROMPTS = 10_000;
 interface TrackedPrompt {
   /** The work of each node: its sampling steps, or 1. */
   weights: Map<string, number>;
-  /** The done part of each node, 0 to 1. */
   parts: Map<string, number>;
 }
 

@@ -5,7 +5,6 @@ export interface QueueListing {
   running: Set<string>;
   /** With the number of waiting prompts before each. */
   pending: Map<string, number>;
-  /** The number of prompts of other clients. */
   foreign: number;
 }
 

@@ -143,7 +143,6 @@ async function troubleOf(trial: Trial): Promise<unknown> {
   return await fetchProblem(status.outputs);
 }
 
-/** One of the two errors of an output. */
 async function fetchProblem([fetchOutput]: FetchOutput[]): Promise<Error> {
   const error: unknown = await fetchOutput?.().catch((reason: unknown) => reason);
   if (error instanceof InvalidUpstreamOutput || error instanceof ProviderUnreachable) return error;

@@ -108,7 +108,6 @@ export class Trial {
     return (await this.provider.statuses([upstream])).get(upstream.id) ?? { state: 'unreachable' };
   }
 
-  /** The outputs of a task that has succeeded. */
   async outputs(sent: Sent): Promise<FetchOutput[]> {
     const status = await this.end(sent);
     if (status.state !== 'succeeded') throw new Error(`Ended as ${JSON.stringify(status)}`);

@@ -8,7 +8,6 @@ import { type ModelInput, toReceivedTask } from './received-input.fixtures';
 export interface HostedTask {
   id: string;
   state: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled';
-  /** The failure of the task. */
   problem: TaskFailure | 'content_rejected' | null;
   received: ReceivedTask;
   outputs: Buffer[];
@@ -16,7 +15,6 @@ export interface HostedTask {
   body: Record<string, unknown>;
 }
 
-/** The purpose of a request. */
 export type Route =
   | { kind: 'submit'; id?: string }
   | { kind: 'status' | 'cancel'; id: string }
@@ -29,7 +27,6 @@ export interface HostRequest extends ReceivedHttpRequest {
 
 /** The common part of the fakes of hosted models: tasks are submitted, polled, canceled and fetched, and all faults. */
 export abstract class FakeModelHost extends FaultyServer implements FakeBackend {
-  /** The outputs of the model for a task. */
   draw: (task: HostedTask) => Buffer[] = drawBatch;
   readonly tasks = new Map<string, HostedTask>();
   /** Requests that are answered when their task ends, by the task's id. */
@@ -105,7 +102,6 @@ export abstract class FakeModelHost extends FaultyServer implements FakeBackend 
     });
   }
 
-  /** The status word in the host's answer. */
   protected statusWord(task: HostedTask, words: Partial<Record<HostedTask['state'], string>>): string | null {
     return this.fault('blank_status') ? null : (this.fault('say_status')?.word ?? words[task.state] ?? task.state);
   }

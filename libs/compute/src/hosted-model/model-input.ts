@@ -5,7 +5,6 @@ import type { LoraFields, LoraList, LoraSlot, ModelTemplate } from './model-temp
 import { NONE } from './template-problem';
 import { TASK_PARTS, isTaskPart } from './task-parts';
 
-/** The input of a hosted model for a task that its template supports. */
 export function toModelInput(template: ModelTemplate, task: ProviderTask): JsonObject {
   const input = structuredClone(template.fixed);
   Object.assign(input, structuredClone(template.sizes[`${task.width}x${task.height}`] ?? {}));

@@ -3,7 +3,6 @@ import os from 'node:os';
 import path from 'node:path';
 import type { ReceivedTask } from '../conformance/fake-backend.fixtures';
 
-/** The input of the models of the fakes. */
 export interface ModelInput {
   prompt?: string;
   negative_prompt?: string;

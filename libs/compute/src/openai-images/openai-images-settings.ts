@@ -26,7 +26,6 @@ export class OpenAiImagesSettings {
   lora_dir?: string;
 }
 
-/** The request of a task. */
 export type Work = {
   path: string;
   /** Whether the answer is the result, or a video job that is polled later. */

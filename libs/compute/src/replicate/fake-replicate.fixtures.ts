@@ -16,7 +16,6 @@ const PROBLEMS: Record<string, string> = {
 
 /** Implements the HTTP API of Replicate below /v1. */
 export class FakeReplicate extends FakeModelHost {
-  /** Predictions on each page of the list. */
   pageSize = 100;
   /** Answers throttled submissions with Replicate's message, without a header. */
   throttledForSeconds: number | null = null;

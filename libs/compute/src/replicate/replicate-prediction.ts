@@ -32,7 +32,6 @@ export function asPrediction(value: unknown): Prediction | null {
   return id === null ? null : { ...value, id, status: value['status'] };
 }
 
-/** The answer to a submission. */
 export function toSubmitOutcome(answer: HttpAnswer, ownTexts: string[]): SubmitOutcome {
   const prediction = asPrediction(parseJson(answer.body));
   if (isSuccess(answer) && prediction)
@@ -65,7 +64,6 @@ export function toStatus(prediction: Prediction, fetchOutput: (text: string) => 
   }
 }
 
-/** The outcome of a cancel, whose answer is the current prediction. */
 export function toCancelOutcome(answer: HttpAnswer, id: string): CancelOutcome {
   if (answer.status === 404) return 'too_late';
   const prediction = isSuccess(answer) ? asPrediction(parseJson(answer.body)) : null;

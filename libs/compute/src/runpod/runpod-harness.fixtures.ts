@@ -5,7 +5,6 @@ import { FakeRunpod } from './fake-runpod.fixtures';
 import { RunpodSettings } from './runpod-settings';
 import { runpodType } from './runpod.provider';
 
-/** An endpoint, and an instance that is connected to it. */
 export async function startEndpoint(
   worker: RunpodSettings['worker'],
   templatesDir: string,

@@ -52,7 +52,6 @@ export function asRunpodJob(answer: unknown): RunpodJob | null {
 
 export interface ResultReader {
   payload: WorkerPayload;
-  /** The number of files that the task should have. */
   files: number;
   fetchOutput: (file: string) => FetchOutput;
 }

@@ -4,7 +4,6 @@ import { FakeModelHost, type HostRequest, type HostedTask, type Route } from '..
 import type { ModelInput } from '../hosted-model/received-input.fixtures';
 import { answerJson } from '../http/fake-http-server.fixtures';
 
-/** The capacity of a sandbox with its default settings. */
 export const SANDBOX_CAPACITY = { concurrency: 2, interleaves: true };
 
 /** Implements the protocol of apps/sandbox. */

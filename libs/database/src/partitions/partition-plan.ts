@@ -35,12 +35,10 @@ export function boundsOf({ name, bound }: PartitionRow): PartitionBounds {
   return { from: from === 'MINVALUE' ? null : from.slice(1, -1), to };
 }
 
-/** The time at which a partition ends. */
 export function endOf(partition: PartitionRow): Date {
   return timeOfId(boundsOf(partition).to);
 }
 
-/** The end of the last partition. */
 export function lastEndOf(partitions: PartitionRow[]): Date {
   return new Date(Math.max(0, ...partitions.map((partition) => endOf(partition).getTime())));
 }
@@ -56,7 +54,6 @@ export function missingPartitions(table: string, partitions: PartitionRow[], now
   return missing;
 }
 
-/** When the youngest row of a partition exceeds its retention. */
 export function expiryOf(partition: PartitionRow, retentionDays: number): Date {
   return new Date(endOf(partition).getTime() + retentionDays * DAY_MS);
 }

@@ -38,7 +38,6 @@ const LIST_DETACHED = statement(
 
 export interface PartitionedTableOptions {
   name: string;
-  /** The setting that names the retention. */
   setting: string;
   /** 0 keeps every row. */
   retentionDays: number;

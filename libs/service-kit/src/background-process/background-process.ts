@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { SemaphoreTimeout } from '../semaphore';
 import { backgroundEnvironment } from './background-environment.config';
 
-/** One request to a background process. */
 export interface WorkRequest<Request> {
   id: number;
   request: Request;

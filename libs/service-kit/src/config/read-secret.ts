@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError, type Environment } from './config-problem';
 
-/** The variable that names the file of a secret. */
 export function fileVariable(name: string): string {
   return `${name}_FILE`;
 }

@@ -41,7 +41,6 @@ export class HealthServer implements OnModuleInit, OnApplicationShutdown {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** The port in use. */
   get port(): number {
     return (this.server.address() as AddressInfo).port;
   }

@@ -72,10 +72,8 @@ function malformedHead(): ApiError {
   return new ApiError('invalid_body', `A part of the multipart body has no well-formed header ${form}.`);
 }
 
-/** A complete part. */
 export interface FormPart extends PartHead {
   bytes: Buffer<ArrayBuffer>;
-  /** SHA-256 of the bytes. */
   sha256: string;
 }
 

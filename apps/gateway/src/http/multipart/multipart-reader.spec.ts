@@ -7,7 +7,6 @@ import { MultipartReader, PARTS_MAX, TEXT_MAX_BYTES } from './multipart-reader';
 const BOUNDARY = 'x-boundary';
 const MIB = 1024 * 1024;
 
-/** A part as it is sent. */
 const part = (disposition: string, content: string | Buffer = '', ...headers: string[]): Buffer =>
   Buffer.concat([
     Buffer.from([`--${BOUNDARY}`, `Content-Disposition: form-data${disposition}`, ...headers, '', ''].join('\r\n')),

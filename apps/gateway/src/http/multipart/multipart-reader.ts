@@ -22,7 +22,6 @@ const HEADERS_MAX = 16;
 /** Most parts are a word, and must not take much more memory than they have bytes. */
 const PIECE_MIN_BYTES = 64;
 
-/** A part as far as it has arrived. */
 interface ArrivingPart {
   /** Null until its header has arrived. */
   head: PartHead | null;

@@ -12,9 +12,7 @@ const MAX_TRIES = 12;
 /** Some seconds: an aborted submission may still be on its way to the backend, which does not know the task yet. */
 const TRIES_UNTIL_ABSENT = 3;
 
-/** The result of one try to cancel. */
 export interface CancelTry {
-  /** The outcome of the attempt. */
   outcome: AttemptOutcome;
   /** Including this one. */
   tries: number;

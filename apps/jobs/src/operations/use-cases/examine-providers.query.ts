@@ -28,7 +28,6 @@ import { hasTemplate, Router } from '../../routing/router';
 /** A side within the bounds of all models. */
 const SIDE_PX = 512;
 
-/** The operations of a model, from its capabilities in the catalog. */
 export function operationsOf({ t2i, edit, i2v }: ResolvedModel['capabilities']): Operation[] {
   return [
     ...(t2i ? (['image.generation'] as const) : []),
@@ -159,7 +158,6 @@ function withAdvice(examination: ProviderExamination, advice: string | null): Pr
 interface Found {
   /** The instances that do not answer. */
   down: string[];
-  /** What templates lack, by instance and template. */
   templateProblems: ReadonlyMap<string, InstanceExamination['templateProblems']>;
   videoProblem: string | null;
 }

@@ -26,7 +26,6 @@ export interface FakeComfyuiOptions {
  * when the spec calls for it.
  */
 export class FakeComfyui extends FaultyServer implements FakeBackend {
-  /** Accepted graphs, in order. */
   readonly graphs: Graph[] = [];
   readonly sockets = new EventSockets();
   readonly prompts = new FakePrompts(this.sockets);

@@ -15,7 +15,6 @@ function shapeOf(value: unknown): unknown {
   );
 }
 
-/** The one prompt of a history, by its id. */
 function promptOf({ response }: Exchange): [promptId: string, item: QueueItem] {
   const [entry] = Object.entries(response.body as Record<string, { prompt: QueueItem }>);
   if (!entry) throw new Error('The history is empty');

@@ -1,7 +1,6 @@
 import type { Graph } from '../graph';
 import type { EventSockets } from './event-sockets.fixtures';
 
-/** A prompt as the queue and the history list it. */
 export type QueueItem = [
   number: number,
   promptId: string,

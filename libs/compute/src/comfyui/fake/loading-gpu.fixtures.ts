@@ -15,7 +15,6 @@ export interface GpuWork {
 export class LoadingGpu {
   /** The finished prompts, in order. */
   readonly work: GpuWork[] = [];
-  /** The kind of each loaded graph. */
   readonly loads: string[] = [];
   private loaded: string | null = null;
   private timer: NodeJS.Timeout | null = null;

@@ -71,7 +71,6 @@ export const SCREENED_FIELDS = {
 
 type Kind = keyof typeof SCREENED_FIELDS;
 
-/** The fields of a body that are screened as texts. */
 export type TextField<OfKind extends Kind> = {
   [Field in keyof (typeof SCREENED_FIELDS)[OfKind]]: (typeof SCREENED_FIELDS)[OfKind][Field] extends 'text'
     ? Field
