@@ -1,7 +1,25 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ComponentType, createElement, type ReactNode, useEffect, useId, useRef } from 'react';
+import { createStore } from '../api/store';
+import { usePath } from '../router/navigation';
 import { Button } from './button';
 import styles from './dialog.module.css';
 import { Form } from './fields';
+
+const opened = createStore<ReactNode>(null);
+const onClose = () => opened.set(null);
+
+/** Opens a dialog above the page. It closes with the page. */
+export const openDialog = <Props extends { onClose: () => void }>(
+  dialog: ComponentType<Props>,
+  props: Omit<Props, 'onClose'>,
+) => opened.set(createElement(dialog, { ...props, onClose } as Props));
+
+/** The dialog that is open. */
+export function Dialogs() {
+  const path = usePath();
+  useEffect(() => onClose, [path]);
+  return opened.use();
+}
 
 interface DialogProps {
   title: string;

@@ -74,7 +74,7 @@ export function RotateDialog<Answer>(props: RotateDialogProps<Answer>) {
   const [overlap, setOverlap] = useState('86400');
   const rotate = useMutation({
     mutationFn: () => post<Answer>(`${API}${path}`, { overlap_seconds: Number(overlap) }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['account'] }),
+    onSuccess: () => client.invalidateQueries(),
   });
   if (rotate.data) return <IssuedSecret {...issued} secret={secretOf(rotate.data)} onClose={onClose} />;
   return (
@@ -115,9 +115,11 @@ export const RotateKeyDialog = ({ apiKey, onClose }: KeyDialogProps) => (
 );
 
 export function RevokeKeyDialog({ apiKey, onClose }: KeyDialogProps) {
+  const client = useQueryClient();
   const revoke = useMutation({
     mutationFn: () => request('DELETE', `${API}/account/keys/${apiKey.id}`),
-    onSuccess: () => {
+    onSuccess: async () => {
+      await client.invalidateQueries();
       notify(`${apiKey.name} is revoked.`);
       onClose();
     },
@@ -164,10 +166,14 @@ interface CreateKeyProps {
 }
 
 export function CreateKeyDialog({ onIssued, onClose }: CreateKeyProps) {
+  const client = useQueryClient();
   const { form, change, field } = useForm(EMPTY);
   const create = useMutation({
     mutationFn: async () => post<IssuedApiKey>(`${API}/account/keys`, bodyOf(form)),
-    onSuccess: ({ api_key }) => onIssued?.(api_key),
+    onSuccess: ({ api_key }) => {
+      onIssued?.(api_key);
+      return client.invalidateQueries();
+    },
   });
   if (create.data) {
     return <IssuedSecret title="The key is created" name="API key" secret={create.data.api_key} onClose={onClose} />;

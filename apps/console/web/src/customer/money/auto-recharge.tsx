@@ -5,7 +5,7 @@ import { API, type AutoRecharge, type SavedCard } from '../../api/customer';
 import { useGet } from '../../api/pages';
 import { AmountField, microsOf, optionalMicrosOf } from '../../components/amount-field';
 import { Button } from '../../components/button';
-import { FormDialog } from '../../components/dialog';
+import { FormDialog, openDialog } from '../../components/dialog';
 import { Check, Select, useForm } from '../../components/fields';
 import { Figure } from '../../components/page';
 import { notify } from '../../components/toasts';
@@ -25,27 +25,22 @@ type Settings = Pick<AutoRecharge, 'enabled' | 'threshold_micros' | 'amount_micr
 
 /** Whether the card is charged by itself, with the button that changes it where a card is known. */
 export function AutoRechargeFigure() {
-  const [isOpen, setOpen] = useState(false);
   const recharge = useGet<{ auto_recharge: AutoRecharge | null }>(['auto-recharge'], PATH);
   const known = useCards().data;
   const cards = known ?? [];
   const set = recharge.data?.auto_recharge ?? null;
   const mayChange = set !== null || cards.length > 0;
   const isRead = recharge.data !== undefined && known !== undefined;
+  const open = () => openDialog(AutoRechargeDialog, { settings: set ?? START, isNew: !set, cards });
   return (
-    <>
-      <Figure name="Auto-recharge" note={isRead && noteOf(set, cards)}>
-        {!isRead ? '…' : set?.enabled ? 'On' : 'Off'}
-        {mayChange && (
-          <Button kind="quiet" onClick={() => setOpen(true)}>
-            {set ? 'Change' : 'Set up'}
-          </Button>
-        )}
-      </Figure>
-      {isOpen && (
-        <AutoRechargeDialog settings={set ?? START} isNew={!set} cards={cards} onClose={() => setOpen(false)} />
+    <Figure name="Auto-recharge" note={isRead && noteOf(set, cards)}>
+      {!isRead ? '…' : set?.enabled ? 'On' : 'Off'}
+      {mayChange && (
+        <Button kind="quiet" onClick={open}>
+          {set ? 'Change' : 'Set up'}
+        </Button>
       )}
-    </>
+    </Figure>
   );
 }
 

@@ -1,7 +1,7 @@
-import { useState } from 'react';
 import { type AccountDetails, OPERATOR, type OperatorAction, type StatementLine } from '../../api/operator';
 import { useGet, usePages } from '../../api/pages';
 import { Button } from '../../components/button';
+import { openDialog } from '../../components/dialog';
 import { ListCard } from '../../components/list-card';
 import { Card, Columns, Figure, Figures, Page } from '../../components/page';
 import { Loaded } from '../../components/states';
@@ -81,33 +81,24 @@ export function AccountPage({ params }: PageProps) {
 }
 
 function AccountActions({ account }: { account: AccountDetails }) {
-  const [opened, setOpened] = useState<'view' | 'link' | 'money' | 'price_group' | 'status' | 'limits' | null>(null);
-  const close = () => setOpened(null);
   return (
     <>
       <Permitted to="open_portal">
-        <Button onClick={() => setOpened('view')}>View as</Button>
-        <Button onClick={() => setOpened('link')}>Portal link</Button>
+        <Button onClick={() => openDialog(ViewAsDialog, { account })}>View as</Button>
+        <Button onClick={() => openDialog(IssueDialog, { kind: 'link', account })}>Portal link</Button>
       </Permitted>
       <Permitted to="change_limits">
-        <Button onClick={() => setOpened('limits')}>Limits</Button>
+        <Button onClick={() => openDialog(LimitsDialog, { account })}>Limits</Button>
       </Permitted>
       <Permitted to="change_status">
-        <Button onClick={() => setOpened('status')}>Status</Button>
+        <Button onClick={() => openDialog(ChoiceDialog, { kind: 'status', account })}>Status</Button>
       </Permitted>
       <Permitted to="change_money">
-        <Button onClick={() => setOpened('price_group')}>Price group</Button>
-        <Button kind="primary" onClick={() => setOpened('money')}>
+        <Button onClick={() => openDialog(ChoiceDialog, { kind: 'price_group', account })}>Price group</Button>
+        <Button kind="primary" onClick={() => openDialog(MoneyDialog, { account })}>
           Move money
         </Button>
       </Permitted>
-      {opened === 'view' && <ViewAsDialog account={account} onClose={close} />}
-      {opened === 'link' && <IssueDialog kind="link" account={account} onClose={close} />}
-      {opened === 'money' && <MoneyDialog account={account} onClose={close} />}
-      {(opened === 'price_group' || opened === 'status') && (
-        <ChoiceDialog kind={opened} account={account} onClose={close} />
-      )}
-      {opened === 'limits' && <LimitsDialog account={account} onClose={close} />}
     </>
   );
 }

@@ -1,7 +1,7 @@
-import { useState } from 'react';
 import { type AccountSummary, OPERATOR } from '../../api/operator';
 import { usePages } from '../../api/pages';
 import { Button } from '../../components/button';
+import { openDialog } from '../../components/dialog';
 import { anyOf, type Filter, ListCard, useFilterValues } from '../../components/list-card';
 import { Page } from '../../components/page';
 import { type Column } from '../../components/table';
@@ -32,14 +32,13 @@ const ACCOUNT_COLUMNS: readonly Column<AccountSummary>[] = [
 
 export function AccountsPage() {
   const { search, status } = useFilterValues('search', 'status');
-  const [isCreating, setCreating] = useState(false);
   const pages = usePages<AccountSummary>(`${OPERATOR}/accounts`, { search: search.trim(), status });
   return (
     <Page
       title="Accounts"
       actions={
         <Permitted to="create_accounts">
-          <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
+          <Button kind="primary" icon="plus" onClick={() => openDialog(CreateAccountDialog, {})}>
             Create account
           </Button>
         </Permitted>
@@ -53,7 +52,6 @@ export function AccountsPage() {
         filters={FILTERS}
         empty={['No account yet']}
       />
-      {isCreating && <CreateAccountDialog onClose={() => setCreating(false)} />}
     </Page>
   );
 }

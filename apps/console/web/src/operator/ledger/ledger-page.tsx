@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type LedgerDay, type LedgerDays, type LedgerReport, OPERATOR } from '../../api/operator';
 import { useGet } from '../../api/pages';
 import { Button } from '../../components/button';
-import { FormDialog } from '../../components/dialog';
+import { FormDialog, openDialog } from '../../components/dialog';
 import { Card, Figure, Figures, Page } from '../../components/page';
 import { Loaded } from '../../components/states';
 import { type Column, Table } from '../../components/table';
@@ -90,7 +90,6 @@ const COLUMNS: readonly Column<LedgerDay>[] = [
 type Found = Pick<LedgerReport, 'accounts' | 'violations'>;
 
 export function LedgerPage() {
-  const [isVerifying, setIsVerifying] = useState(false);
   const [found, setFound] = useState<Found | null>(null);
   const ledger = useGet<LedgerDays>(['ledger'], `${OPERATOR}/ledger`);
   return (
@@ -99,7 +98,7 @@ export function LedgerPage() {
       intro="The books of all accounts by day of UTC. Revenue is what was captured; a refund ends a hold that was never charged."
       actions={
         <Permitted to="verify_ledger">
-          <Button kind="primary" onClick={() => setIsVerifying(true)}>
+          <Button kind="primary" onClick={() => openDialog(VerifyDialog, { onFound: setFound })}>
             Verify now
           </Button>
         </Permitted>
@@ -107,7 +106,6 @@ export function LedgerPage() {
     >
       {found && found.violations.length > 0 && <Violations report={found} />}
       <Loaded query={ledger}>{(data) => <LedgerView ledger={data} />}</Loaded>
-      {isVerifying && <VerifyDialog onFound={setFound} onClose={() => setIsVerifying(false)} />}
     </Page>
   );
 }

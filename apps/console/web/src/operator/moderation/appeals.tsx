@@ -1,7 +1,7 @@
-import { useState } from 'react';
 import { type Appeal, OPERATOR } from '../../api/operator';
 import { usePages } from '../../api/pages';
 import { Button } from '../../components/button';
+import { openDialog } from '../../components/dialog';
 import { anyOf, type Filter, ListCard, useFilterValues } from '../../components/list-card';
 import { Row } from '../../components/page';
 import type { Column } from '../../components/table';
@@ -12,12 +12,6 @@ import { Permitted } from '../session/permitted';
 
 const FILTERS: readonly Filter[] = [{ name: 'status', label: 'Status', options: anyOf(['open', 'upheld', 'lifted']) }];
 
-/** What an operator decides about an appeal. */
-interface Answer {
-  appeal: Appeal;
-  verb: 'lift' | 'uphold';
-}
-
 const DIALOGS = {
   lift: { title: 'Lift this block', action: 'Lift', done: 'The block is lifted.' },
   uphold: { title: 'Uphold this block', action: 'Uphold', done: 'The block is upheld.' },
@@ -25,33 +19,32 @@ const DIALOGS = {
 
 /** The queue of appeals, the oldest first. */
 export function Appeals() {
-  const [answer, setAnswer] = useState<Answer | null>(null);
   const pages = usePages<Appeal>(`${OPERATOR}/moderation/appeals`, useFilterValues('status'));
   return (
-    <>
-      <ListCard
-        caption="Appeals"
-        columns={columnsOf(setAnswer)}
-        pages={pages}
-        keyOf={({ appeal_id }) => appeal_id}
-        filters={FILTERS}
-        empty={['No appeal waits', 'Customers appeal against the block of an output.']}
-      />
-      {answer && (
-        <ActionDialog
-          {...DIALOGS[answer.verb]}
-          path={`${OPERATOR}/moderation/appeals/${answer.appeal.appeal_id}/${answer.verb}`}
-          onClose={() => setAnswer(null)}
-        >
-          <p>{answer.appeal.text}</p>
-          <p>The customer reads the reason. {answer.verb === 'lift' && 'The strike of the job is lifted, too.'}</p>
-        </ActionDialog>
-      )}
-    </>
+    <ListCard
+      caption="Appeals"
+      columns={COLUMNS}
+      pages={pages}
+      keyOf={({ appeal_id }) => appeal_id}
+      filters={FILTERS}
+      empty={['No appeal waits', 'Customers appeal against the block of an output.']}
+    />
   );
 }
 
-const columnsOf = (decide: (answer: Answer) => void): readonly Column<Appeal>[] => [
+const decide = ({ appeal_id, text }: Appeal, verb: keyof typeof DIALOGS) =>
+  openDialog(ActionDialog, {
+    ...DIALOGS[verb],
+    path: `${OPERATOR}/moderation/appeals/${appeal_id}/${verb}`,
+    children: (
+      <>
+        <p>{text}</p>
+        <p>The customer reads the reason. {verb === 'lift' && 'The strike of the job is lifted, too.'}</p>
+      </>
+    ),
+  });
+
+const COLUMNS: readonly Column<Appeal>[] = [
   { name: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
   { name: 'Account', cell: ({ account_id: id }) => <AccountLink id={id} />, isExtra: true },
   { name: 'Job', cell: ({ job_id: id }) => <JobLink id={id} /> },
@@ -70,7 +63,7 @@ const columnsOf = (decide: (answer: Answer) => void): readonly Column<Appeal>[] 
                 key={verb}
                 kind="quiet"
                 aria-label={`${DIALOGS[verb].action} the block of job ${appeal.job_id}`}
-                onClick={() => decide({ appeal, verb })}
+                onClick={() => decide(appeal, verb)}
               >
                 {DIALOGS[verb].action}
               </Button>

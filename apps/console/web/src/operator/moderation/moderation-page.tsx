@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { type Decision, OPERATOR, type PolicyReplay, type Strike } from '../../api/operator';
 import { usePages } from '../../api/pages';
 import { Button } from '../../components/button';
+import { openDialog } from '../../components/dialog';
 import { Choice, Form, TextArea } from '../../components/fields';
 import { anyOf, type Filter, ListCard, useFilterValues } from '../../components/list-card';
 import { Card, Page, Row } from '../../components/page';
@@ -94,36 +95,32 @@ function Replay() {
 }
 
 export function Strikes() {
-  const [lifted, setLifted] = useState<Strike | null>(null);
   const pages = usePages<Strike>(`${OPERATOR}/moderation/strikes`);
   return (
-    <>
-      <ListCard
-        caption="Strikes"
-        columns={columnsOf(setLifted)}
-        pages={pages}
-        keyOf={({ strike_id }) => strike_id}
-        empty={['No strike', 'An account gets one for a blocked output.']}
-      />
-      {lifted && (
-        <ActionDialog
-          title="Lift this strike"
-          action="Lift"
-          path={`${OPERATOR}/moderation/strikes/${lifted.strike_id}/lift`}
-          done="The strike is lifted."
-          onClose={() => setLifted(null)}
-        >
-          <p>
-            It counts no longer. An account that it has suspended is active again as soon as it has fewer than the
-            limit.
-          </p>
-        </ActionDialog>
-      )}
-    </>
+    <ListCard
+      caption="Strikes"
+      columns={STRIKE_COLUMNS}
+      pages={pages}
+      keyOf={({ strike_id }) => strike_id}
+      empty={['No strike', 'An account gets one for a blocked output.']}
+    />
   );
 }
 
-const columnsOf = (lift: (strike: Strike) => void): readonly Column<Strike>[] => [
+const lift = ({ strike_id }: Strike) =>
+  openDialog(ActionDialog, {
+    title: 'Lift this strike',
+    action: 'Lift',
+    path: `${OPERATOR}/moderation/strikes/${strike_id}/lift`,
+    done: 'The strike is lifted.',
+    children: (
+      <p>
+        It counts no longer. An account that it has suspended is active again as soon as it has fewer than the limit.
+      </p>
+    ),
+  });
+
+const STRIKE_COLUMNS: readonly Column<Strike>[] = [
   { name: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
   { name: 'Account', cell: ({ account_id: id }) => <AccountLink id={id} /> },
   { name: 'Job', cell: ({ job_id: id }) => <JobLink id={id} />, isExtra: true },
