@@ -65,22 +65,14 @@ export interface FormDialogProps extends Omit<DialogProps, 'isLocked'> {
   isDangerous?: boolean;
   /** What the form does. */
   mutation: { isPending: boolean; error: unknown; mutate: () => void };
-  params?: readonly string[];
 }
 
 /** It stays open while the request runs: its result, such as a secret that is shown once, appears in its place. */
-export function FormDialog({
-  action,
-  isDangerous = false,
-  mutation,
-  params = [],
-  children,
-  ...dialog
-}: FormDialogProps) {
+export function FormDialog({ action, isDangerous = false, mutation, children, ...dialog }: FormDialogProps) {
   const { isPending, error, mutate } = mutation;
   return (
     <Dialog {...dialog} isLocked={isPending}>
-      <Form error={error} params={params} onSubmit={() => !isPending && mutate()}>
+      <Form error={error} onSubmit={() => !isPending && mutate()}>
         {children}
         <div className={styles['buttons']}>
           <Button onClick={dialog.onClose} disabled={isPending}>

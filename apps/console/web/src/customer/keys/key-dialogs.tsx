@@ -78,13 +78,7 @@ export function RotateDialog<Answer>(props: RotateDialogProps<Answer>) {
   });
   if (rotate.data) return <IssuedSecret {...issued} secret={secretOf(rotate.data)} onClose={onClose} />;
   return (
-    <FormDialog
-      title={title}
-      action="Make a new secret"
-      mutation={rotate}
-      params={['overlap_seconds']}
-      onClose={onClose}
-    >
+    <FormDialog title={title} action="Make a new secret" mutation={rotate} onClose={onClose}>
       <p>{children}</p>
       <Select
         label="The old secret ends"
@@ -179,13 +173,7 @@ export function CreateKeyDialog({ onIssued, onClose }: CreateKeyProps) {
     return <IssuedSecret title="The key is created" name="API key" secret={create.data.api_key} onClose={onClose} />;
   }
   return (
-    <FormDialog
-      title="Create a key"
-      action="Create"
-      mutation={create}
-      params={['name', 'scope', 'budget_micros', 'budget_period', 'expires_at']}
-      onClose={onClose}
-    >
+    <FormDialog title="Create a key" action="Create" mutation={create} onClose={onClose}>
       <TextField label="Name" placeholder="web shop" {...field('name')} />
       <Select
         label="Scope"

@@ -85,13 +85,7 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
   const body = { ...form, email: form.email.trim() };
   const mutation = useChange(PATH, body, 'The invitation is on its way.', onClose);
   return (
-    <FormDialog
-      title="Invite a person"
-      action="Invite"
-      mutation={mutation}
-      params={['email', 'role']}
-      onClose={onClose}
-    >
+    <FormDialog title="Invite a person" action="Invite" mutation={mutation} onClose={onClose}>
       <EmailField autoComplete="off" {...field('email')} />
       <RoleSelect {...field('role')} />
     </FormDialog>
@@ -103,13 +97,7 @@ function RoleDialog({ member, onClose }: { member: Member; onClose: () => void }
   const done = 'The role has changed. The member signs in again.';
   const mutation = useChange(`${PATH}/role`, { user_id: member.user_id, ...form }, done, onClose);
   return (
-    <FormDialog
-      title={`Role of ${member.email}`}
-      action="Change"
-      mutation={mutation}
-      params={['role']}
-      onClose={onClose}
-    >
+    <FormDialog title={`Role of ${member.email}`} action="Change" mutation={mutation} onClose={onClose}>
       <RoleSelect {...field('role')} />
     </FormDialog>
   );

@@ -81,11 +81,10 @@ function AutoRechargeDialog({ settings, isNew, cards, onClose }: DialogProps) {
       onClose();
     },
   });
-  const params = [...Object.keys(form), 'card_id'];
   const known = cards.map((each) => [each.card_id, nameOf(each)] as const);
   const options = isNew ? known : [['', 'The card as it is'] as const, ...known];
   return (
-    <FormDialog title="Auto-recharge" action="Save" mutation={change} params={params} onClose={onClose}>
+    <FormDialog title="Auto-recharge" action="Save" mutation={change} onClose={onClose}>
       <Check label="Charge the card when the balance is low" checked={enabled} onChange={setEnabled} />
       {cards.length > 0 && <Select label="Card" name="card_id" value={card} options={options} onChange={setCard} />}
       <AmountField label="When the balance falls below (USD)" {...field('threshold_micros')} />

@@ -87,7 +87,7 @@ function AlertDialog({ threshold, onClose }: { threshold: number | null; onClose
     },
   });
   return (
-    <FormDialog title="Warning" action="Save" mutation={change} params={['threshold_micros']} onClose={onClose}>
+    <FormDialog title="Warning" action="Save" mutation={change} onClose={onClose}>
       <AmountField
         label="Warn when the balance falls below (USD)"
         name="threshold_micros"

@@ -45,13 +45,7 @@ function DetailsDialog({ details, onClose }: { details: BillingDetails | null; o
     },
   });
   return (
-    <FormDialog
-      title="Billing details"
-      action="Save"
-      mutation={change}
-      params={['name', 'address', 'tax_id']}
-      onClose={onClose}
-    >
+    <FormDialog title="Billing details" action="Save" mutation={change} onClose={onClose}>
       <TextField label="Name" autoComplete="organization" {...field('name')} />
       <TextArea label="Address" rows={3} autoComplete="street-address" {...field('address')} />
       <TextField label="Tax id" hint="Such as a VAT number. Empty for none." {...field('tax_id')} />

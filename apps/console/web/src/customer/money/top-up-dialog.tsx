@@ -35,7 +35,7 @@ function TopUpDialog({ offer, onClose }: { offer: TopUpOffer; onClose: () => voi
     onSuccess: ({ url }) => url !== null && window.location.assign(url),
   });
   return (
-    <FormDialog title="Top up" action="Pay" mutation={begin} params={['amount_micros']} onClose={onClose}>
+    <FormDialog title="Top up" action="Pay" mutation={begin} onClose={onClose}>
       <Row>
         {offer.suggestions_micros.map((micros) => (
           <Button key={micros} onClick={() => setAmount(dollarsOf(micros))}>

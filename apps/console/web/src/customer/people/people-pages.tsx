@@ -35,7 +35,7 @@ function RequestPage({ purpose, title, intro, action }: RequestProps) {
     );
   return (
     <Entrance title={title} intro={intro} foot={BACK}>
-      <Form error={request.error} params={['email']} onSubmit={() => !request.isPending && request.mutate()}>
+      <Form error={request.error} onSubmit={() => !request.isPending && request.mutate()}>
         <EmailField autoComplete="email" {...field('email')} />
         <Button type="submit" kind="primary" isBusy={request.isPending} disabled={form.email.trim() === ''}>
           {action}
@@ -125,11 +125,7 @@ function UseLinkForm({ token, link }: { token: string; link: ShownLink }) {
         </>
       }
     >
-      <Form
-        error={enter.error}
-        params={['password', 'repeated', 'account_name']}
-        onSubmit={() => !enter.isPending && enter.mutate()}
-      >
+      <Form error={enter.error} onSubmit={() => !enter.isPending && enter.mutate()}>
         {purpose === 'sign_up' && (
           <TextField label="Name of the account" name="account_name" value={name} onChange={setName} maxLength={100} />
         )}
@@ -154,7 +150,7 @@ export function PasswordForm({ session }: { session: CustomerSession }) {
   return (
     <>
       <h2>With your e-mail address</h2>
-      <Form error={signIn.error} params={['email', 'password']} onSubmit={() => !signIn.isPending && signIn.mutate()}>
+      <Form error={signIn.error} onSubmit={() => !signIn.isPending && signIn.mutate()}>
         <EmailField autoComplete="username" {...field('email')} />
         <PasswordField {...field('password')} />
         <Button type="submit" isBusy={signIn.isPending} disabled={form.email === '' || form.password === ''}>

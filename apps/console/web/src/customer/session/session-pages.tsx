@@ -88,7 +88,7 @@ export function SignInPage({ session }: { session: CustomerSession }) {
         </>
       }
     >
-      <Form error={signIn.error} params={['api_key']} onSubmit={() => !signIn.isPending && signIn.mutate()}>
+      <Form error={signIn.error} onSubmit={() => !signIn.isPending && signIn.mutate()}>
         <TextField
           label="API key"
           name="api_key"

@@ -38,7 +38,7 @@ function TestDialog({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <FormDialog title="Send a test event" action="Send" mutation={test} params={['url']} onClose={onClose}>
+    <FormDialog title="Send a test event" action="Send" mutation={test} onClose={onClose}>
       <TextField
         label="Address of the receiver"
         name="url"

@@ -85,7 +85,6 @@ function RefundDialog({ path, payment, onClose }: { path: string; payment: Payme
       action="Give it back"
       path={`${path}/${payment.payment_id}/refund`}
       body={() => ({ amount_micros: microsOf(amount), refund_id: refundId })}
-      params={['amount_micros']}
       done="The money is on its way back to the card."
       isDangerous
       onClose={onClose}

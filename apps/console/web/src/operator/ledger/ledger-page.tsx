@@ -124,13 +124,7 @@ function VerifyDialog({ onFound, onClose }: { onFound: (found: Found) => void; o
     },
   });
   return (
-    <FormDialog
-      title="Compare every wallet with the ledger"
-      action="Verify"
-      mutation={verify}
-      params={['reason']}
-      onClose={onClose}
-    >
+    <FormDialog title="Compare every wallet with the ledger" action="Verify" mutation={verify} onClose={onClose}>
       <ReasonField value={reason} onChange={setReason} />
     </FormDialog>
   );

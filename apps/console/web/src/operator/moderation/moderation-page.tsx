@@ -60,7 +60,7 @@ function Replay() {
   return (
     <>
       <Card title="Try a policy" intro="A moderation.yaml, decided over the newest records. Nothing is changed.">
-        <Form error={replay.error} params={['policy']} onSubmit={() => !replay.isPending && replay.mutate()}>
+        <Form error={replay.error} onSubmit={() => !replay.isPending && replay.mutate()}>
           <TextArea label="Policy" name="policy" rows={10} value={policy} onChange={setPolicy} />
           <p>
             <Button type="submit" kind="primary" isBusy={replay.isPending} disabled={policy.trim() === ''}>

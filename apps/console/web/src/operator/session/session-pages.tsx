@@ -24,7 +24,7 @@ export function OperatorSignInPage({ session }: { session: OperatorSession }) {
       }
       foot="No user yet? npm run kinora -- operator add makes a link that creates one."
     >
-      <Form error={signIn.error} params={['email', 'password']} onSubmit={() => !signIn.isPending && signIn.mutate()}>
+      <Form error={signIn.error} onSubmit={() => !signIn.isPending && signIn.mutate()}>
         <EmailField autoComplete="username" {...field('email')} />
         <PasswordField {...field('password')} />
         <Button
@@ -71,7 +71,7 @@ export function SetupPage() {
           : 'The link works once. Choose a password of twelve characters or more.'
       }
     >
-      <Form error={setUp.error} params={Object.keys(form)} onSubmit={() => !setUp.isPending && setUp.mutate()}>
+      <Form error={setUp.error} onSubmit={() => !setUp.isPending && setUp.mutate()}>
         <EmailField autoComplete="username" {...field('email')} />
         <PasswordField autoComplete="new-password" {...field('password')} />
         <PasswordField label="Repeat the password" autoComplete="new-password" {...field('repeated')} />

@@ -104,7 +104,6 @@ function RoleDialog({ user, onClose }: { user: OperatorUser; onClose: () => void
       method="PATCH"
       path={`${OPERATOR}/users/role`}
       body={() => ({ email: user.email, role })}
-      params={['role']}
       done="The role is changed."
       onClose={onClose}
     >
@@ -127,13 +126,7 @@ function AddUserDialog({ onClose }: { onClose: () => void }) {
     return <IssuedSecret title="Send this link" name="one-time link" secret={add.data.setup_url} onClose={onClose} />;
   }
   return (
-    <FormDialog
-      title="Add an operator"
-      action="Make a link"
-      mutation={add}
-      params={Object.keys(form)}
-      onClose={onClose}
-    >
+    <FormDialog title="Add an operator" action="Make a link" mutation={add} onClose={onClose}>
       <EmailField {...field('email')} />
       <Select label="Role" options={ROLE_OPTIONS} {...field('role')} />
       <ReasonField {...field('reason')} />

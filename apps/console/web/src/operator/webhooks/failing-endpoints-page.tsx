@@ -44,7 +44,6 @@ function RecoverDialog({ endpoint, onClose }: { endpoint: FailingEndpoint; onClo
         account_id: endpoint.account_id,
         since: new Date(Date.now() - Number(hours) * HOUR_MS).toISOString(),
       })}
-      params={['since']}
       done="What was missed is sent again."
       onClose={onClose}
     >
