@@ -3,7 +3,7 @@ import { createStore } from '../api/store';
 import { usePath } from '../router/navigation';
 import { Button } from './button';
 import styles from './dialog.module.css';
-import { Form } from './fields';
+import { Form, type Sender, sentBy } from './fields';
 
 const opened = createStore<ReactNode>(null);
 const onClose = () => opened.set(null);
@@ -64,15 +64,15 @@ export interface FormDialogProps extends Omit<DialogProps, 'isLocked'> {
   action: string;
   isDangerous?: boolean;
   /** What the form does. */
-  mutation: { isPending: boolean; error: unknown; mutate: () => void };
+  mutation: Sender;
 }
 
 /** It stays open while the request runs: its result, such as a secret that is shown once, appears in its place. */
 export function FormDialog({ action, isDangerous = false, mutation, children, ...dialog }: FormDialogProps) {
-  const { isPending, error, mutate } = mutation;
+  const { isPending } = mutation;
   return (
     <Dialog {...dialog} isLocked={isPending}>
-      <Form error={error} onSubmit={() => !isPending && mutate()}>
+      <Form {...sentBy(mutation)}>
         {children}
         <div className={styles['buttons']}>
           <Button onClick={dialog.onClose} disabled={isPending}>

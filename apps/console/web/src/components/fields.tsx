@@ -27,9 +27,18 @@ const FormError = createContext<unknown>(null);
 
 interface FormProps {
   error: unknown;
-  onSubmit: () => void;
+  onSubmit: () => unknown;
   children: ReactNode;
 }
+
+export interface Sender {
+  isPending: boolean;
+  error: unknown;
+  mutate: () => void;
+}
+
+/** The attributes of a form that sends what is filled in, once at a time. */
+export const sentBy = ({ error, isPending, mutate }: Sender) => ({ error, onSubmit: () => !isPending && mutate() });
 
 /** An error that no field shows stands at the end. */
 export function Form({ error, onSubmit, children }: FormProps) {

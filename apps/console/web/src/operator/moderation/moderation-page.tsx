@@ -4,7 +4,7 @@ import { type Decision, OPERATOR, type PolicyReplay, type Strike } from '../../a
 import { usePages } from '../../api/pages';
 import { Button } from '../../components/button';
 import { openDialog } from '../../components/dialog';
-import { Choice, Form, TextArea } from '../../components/fields';
+import { Choice, Form, sentBy, TextArea } from '../../components/fields';
 import { anyOf, type Filter, ListCard, useFilterValues } from '../../components/list-card';
 import { Card, Page, Row } from '../../components/page';
 import { type Column, Table } from '../../components/table';
@@ -60,7 +60,7 @@ function Replay() {
   return (
     <>
       <Card title="Try a policy" intro="A moderation.yaml, decided over the newest records. Nothing is changed.">
-        <Form error={replay.error} onSubmit={() => !replay.isPending && replay.mutate()}>
+        <Form {...sentBy(replay)}>
           <TextArea label="Policy" name="policy" rows={10} value={policy} onChange={setPolicy} />
           <p>
             <Button type="submit" kind="primary" isBusy={replay.isPending} disabled={policy.trim() === ''}>
