@@ -18,20 +18,21 @@ export const NeedsAccount = () => (
   </Empty>
 );
 
-/** A page of which a session without the permission shows only the heading. */
-export function only(permission: CustomerPermission, { page: Content, ...route }: Route): Route {
-  const Permitted: typeof Content = (props) =>
-    useMay(permission) ? (
-      <Content {...props} />
-    ) : (
-      <Page title={route.title}>
-        <Card>
-          <NeedsAccount />
-        </Card>
-      </Page>
-    );
-  return { ...route, page: Permitted };
-}
+/** Pages of which a session without the permission shows only the heading. */
+export const only = (permission: CustomerPermission, ...routes: Route[]): Route[] =>
+  routes.map(({ page: Content, ...route }) => {
+    const Permitted: typeof Content = (props) =>
+      useMay(permission) ? (
+        <Content {...props} />
+      ) : (
+        <Page title={route.title}>
+          <Card>
+            <NeedsAccount />
+          </Card>
+        </Page>
+      );
+    return { ...route, page: Permitted };
+  });
 
 /** A link that signs in once. A click is needed, because mail scanners open links too. */
 export function PortalPage() {
