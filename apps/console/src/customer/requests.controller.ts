@@ -1,5 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ListRequests, type RequestPage, type RequestQuery } from '../requests/list-requests.query';
+import type { ListQuery } from '../http/query-fields';
+import { ListRequests, type RequestPage } from '../requests/list-requests.query';
 import { CurrentSession } from '../session/session.hook';
 import type { Session } from '../session/sessions';
 import { KeyRights } from './key-rights';
@@ -13,7 +14,7 @@ export class CustomerRequestsController {
   ) {}
 
   @Get()
-  async list(@CurrentSession() session: Session, @Query() query: RequestQuery): Promise<RequestPage> {
+  async list(@CurrentSession() session: Session, @Query() query: ListQuery): Promise<RequestPage> {
     return this.listRequests.execute(query, await this.rights.assert(session, 'read'));
   }
 }
