@@ -14,7 +14,7 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { toUsd } from '@kinora/contracts/shared/money';
 import type { ConsoleConfig } from '../../console.config';
 import { checkEntryCursor, page, PAGE, REQUESTS } from '../../http/query-fields';
-import { INTEGER, oneOf, OPTIONAL_INTEGER, optional, REASON, REFERENCE, text, UUID } from './fields';
+import { INTEGER, oneOf, OPTIONAL_INTEGER, optional, REASON, REFERENCE, text, UUID } from '../../http/fields';
 import { controllerOf, get, type OperatorRoute, patch, post } from './operator-route';
 
 /** Accounts, and what a customer sees of one: read only. */

@@ -10,7 +10,7 @@ import { type FileClient, readAll } from '../../http/file-client';
 import { PAGE } from '../../http/query-fields';
 import type { OperatorBus } from '../users/operator';
 import { PERMISSIONS_OF_ROLE } from '../users/permissions';
-import { REASON } from './fields';
+import { REASON } from '../../http/fields';
 import { controllerOf, get, post } from './operator-route';
 
 const FILTERS = ['search', 'account_id', 'status', 'model', 'provider', 'error_code', 'since', 'until'] as const;

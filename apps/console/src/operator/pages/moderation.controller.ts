@@ -1,7 +1,7 @@
 import { appealsAdminRpc } from '@kinora/contracts/moderation/appeals.rpc';
 import { moderationAdminRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { page, PAGE } from '../../http/query-fields';
-import { REASON, text } from './fields';
+import { REASON, text } from '../../http/fields';
 import { controllerOf, get, post } from './operator-route';
 
 /** Below the limit of a body. */
