@@ -42,7 +42,7 @@ type CustomerRoute = Route<object, Context, unknown>;
 export const { get, post, remove } = routesOf<object, Context>();
 
 export const controllerOf = <Routes extends Record<string, CustomerRoute>>(name: string, routes: Routes) =>
-  controllerOfHalf(
+  controllerOfHalf<object, Context, CustomerServices, Routes>(
     {
       prefix: FORWARDED_PREFIX.slice(1),
       services: CustomerServices,

@@ -3,7 +3,7 @@ import { StreamableFile } from '@nestjs/common';
 import { type BillingDetails, billingDetailsRpc } from '@kinora/contracts/billing/billing-details.rpc';
 import { keySpendRpc, ownMoneyRpc } from '@kinora/contracts/billing/own-money.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { BOOLEAN, checkedByContext, OPTIONAL_INTEGER, optional, text } from '../http/fields';
+import { BOOLEAN, checkedByContext, OPTIONAL_INTEGER, optional } from '../http/fields';
 import { controllerOf, get, post } from './customer-route';
 import { keySpendCsv } from './money/export-csv.query';
 

@@ -8,7 +8,7 @@ import { openDialog } from '../../components/dialog';
 import { ListCard } from '../../components/list-card';
 import { Card, Page } from '../../components/page';
 import { Loaded } from '../../components/states';
-import { type Column, Table } from '../../components/table';
+import { actions, type Column, Table } from '../../components/table';
 import { notify, notifyError } from '../../components/toasts';
 import { Badge, Money, Nothing, Time, TwoLines } from '../../components/values';
 import { Link } from '../../router/navigation';
@@ -78,19 +78,15 @@ const sessionColumnsOf = (end: (id: string) => void): readonly Column<OwnSession
   },
   { name: 'Began', cell: ({ created_at }) => <Time at={created_at} />, isExtra: true },
   { name: 'Ends', cell: ({ expires_at }) => <Time at={expires_at} />, isExtra: true },
-  {
-    name: 'Actions',
-    isNameless: true,
-    isNumber: true,
-    cell: ({ id, is_current, created_at }) =>
-      is_current ? (
-        <Badge tone="accent">this browser</Badge>
-      ) : (
-        <Button kind="quiet" aria-label={`End the session of ${created_at}`} onClick={() => end(id)}>
-          End
-        </Button>
-      ),
-  },
+  actions(({ id, is_current, created_at }) =>
+    is_current ? (
+      <Badge tone="accent">this browser</Badge>
+    ) : (
+      <Button kind="quiet" aria-label={`End the session of ${created_at}`} onClick={() => end(id)}>
+        End
+      </Button>
+    ),
+  ),
 ];
 
 /** The name of a browser within its User-Agent; Edge and Chrome name others after themselves. */
@@ -154,28 +150,24 @@ function columnsOf(ownId: string | null, spentLately: (id: string) => number | u
     },
     { name: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} />, isExtra: true },
     { name: 'Expires', cell: ({ expires_at }) => <Time at={expires_at} />, isExtra: true },
-    {
-      name: 'Actions',
-      isNameless: true,
-      cell: (apiKey) => (
-        <span className={styles['buttons']}>
-          <Button
-            kind="quiet"
-            aria-label={`Rotate ${apiKey.name}`}
-            onClick={() => openDialog(RotateKeyDialog, { apiKey })}
-          >
-            Rotate
-          </Button>
-          <Button
-            kind="quiet"
-            aria-label={`Revoke ${apiKey.name}`}
-            onClick={() => openDialog(RevokeKeyDialog, { apiKey })}
-          >
-            Revoke
-          </Button>
-        </span>
-      ),
-    },
+    actions((apiKey) => (
+      <span className={styles['buttons']}>
+        <Button
+          kind="quiet"
+          aria-label={`Rotate ${apiKey.name}`}
+          onClick={() => openDialog(RotateKeyDialog, { apiKey })}
+        >
+          Rotate
+        </Button>
+        <Button
+          kind="quiet"
+          aria-label={`Revoke ${apiKey.name}`}
+          onClick={() => openDialog(RevokeKeyDialog, { apiKey })}
+        >
+          Revoke
+        </Button>
+      </span>
+    )),
   ];
 }
 

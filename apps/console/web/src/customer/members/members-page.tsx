@@ -8,7 +8,7 @@ import { FormDialog, openDialog } from '../../components/dialog';
 import { EmailField, Select, useForm } from '../../components/fields';
 import { Card, Page } from '../../components/page';
 import { Loaded } from '../../components/states';
-import { type Column, Table } from '../../components/table';
+import { actions, type Column, Table } from '../../components/table';
 import { notify } from '../../components/toasts';
 import { Time, TwoLines } from '../../components/values';
 
@@ -147,43 +147,35 @@ const withdraw = ({ email }: Invitation) =>
 const memberColumnsOf = (isOwner: boolean, own: string | undefined): readonly Column<Member>[] => [
   { name: 'E-mail and role', cell: ({ email, role }) => <TwoLines small={role}>{email}</TwoLines> },
   { name: 'Since', cell: ({ created_at }) => <Time at={created_at} />, isExtra: true },
-  {
-    name: 'Actions',
-    isNameless: true,
-    isNumber: true,
-    cell: (member) => (
-      <>
-        {isOwner && (
-          <Button
-            kind="quiet"
-            aria-label={`Change the role of ${member.email}`}
-            onClick={() => openDialog(RoleDialog, { member })}
-          >
-            Role
-          </Button>
-        )}
-        {(isOwner || member.user_id === own) && (
-          <Button
-            kind="quiet"
-            aria-label={`${member.user_id === own ? 'Leave as' : 'Remove'} ${member.email}`}
-            onClick={() => remove(member, member.user_id === own)}
-          >
-            {member.user_id === own ? 'Leave' : 'Remove'}
-          </Button>
-        )}
-      </>
-    ),
-  },
+  actions((member) => (
+    <>
+      {isOwner && (
+        <Button
+          kind="quiet"
+          aria-label={`Change the role of ${member.email}`}
+          onClick={() => openDialog(RoleDialog, { member })}
+        >
+          Role
+        </Button>
+      )}
+      {(isOwner || member.user_id === own) && (
+        <Button
+          kind="quiet"
+          aria-label={`${member.user_id === own ? 'Leave as' : 'Remove'} ${member.email}`}
+          onClick={() => remove(member, member.user_id === own)}
+        >
+          {member.user_id === own ? 'Leave' : 'Remove'}
+        </Button>
+      )}
+    </>
+  )),
 ];
 
 const invitationColumnsOf = (isOwner: boolean): readonly Column<Invitation>[] => [
   { name: 'E-mail and role', cell: ({ email, role }) => <TwoLines small={role}>{email}</TwoLines> },
   { name: 'Until', cell: ({ expires_at }) => <Time at={expires_at} />, isExtra: true },
-  {
-    name: 'Actions',
-    isNameless: true,
-    isNumber: true,
-    cell: (invitation) =>
+  actions(
+    (invitation) =>
       isOwner && (
         <Button
           kind="quiet"
@@ -193,5 +185,5 @@ const invitationColumnsOf = (isOwner: boolean): readonly Column<Invitation>[] =>
           Withdraw
         </Button>
       ),
-  },
+  ),
 ];

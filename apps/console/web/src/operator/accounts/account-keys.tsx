@@ -3,7 +3,7 @@ import { usePages } from '../../api/pages';
 import { Button } from '../../components/button';
 import { openDialog } from '../../components/dialog';
 import { ListCard } from '../../components/list-card';
-import { type Column } from '../../components/table';
+import { actions, type Column } from '../../components/table';
 import { Badge, Money, Nothing, Time, TwoLines } from '../../components/values';
 import { ActionDialog } from '../actions/action-dialog';
 import { Permitted } from '../session/permitted';
@@ -65,19 +65,15 @@ const columnsOf = (path: string): readonly Column<KeyDetails>[] => [
   },
   { name: 'Created', cell: ({ created_at }) => <Time at={created_at} />, isExtra: true },
   { name: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} />, isNumber: true },
-  {
-    name: 'Actions',
-    isNameless: true,
-    isNumber: true,
-    cell: (key) =>
-      key.revoked_at !== null || isExpired(key) ? (
-        <Badge>{key.revoked_at === null ? 'expired' : 'revoked'}</Badge>
-      ) : (
-        <Permitted to="open_portal">
-          <Button kind="quiet" aria-label={`Revoke ${key.name}`} onClick={() => revoke(key, path)}>
-            Revoke
-          </Button>
-        </Permitted>
-      ),
-  },
+  actions((key) =>
+    key.revoked_at !== null || isExpired(key) ? (
+      <Badge>{key.revoked_at === null ? 'expired' : 'revoked'}</Badge>
+    ) : (
+      <Permitted to="open_portal">
+        <Button kind="quiet" aria-label={`Revoke ${key.name}`} onClick={() => revoke(key, path)}>
+          Revoke
+        </Button>
+      </Permitted>
+    ),
+  ),
 ];

@@ -5,8 +5,8 @@ import { openDialog } from '../../components/dialog';
 import { ListCard } from '../../components/list-card';
 import { Card, Columns, Figure, Figures, Page } from '../../components/page';
 import { Loaded } from '../../components/states';
-import { type Column } from '../../components/table';
-import { Badge, Facts, Id, Money, Nothing, Time } from '../../components/values';
+import { type Column, money } from '../../components/table';
+import { Badge, Facts, Id, Nothing, Time } from '../../components/values';
 import { formatCount } from '../../formatting/format';
 import { Link } from '../../router/navigation';
 import type { PageProps } from '../../routes';
@@ -43,13 +43,9 @@ const STATEMENT_COLUMNS: readonly Column<StatementLine>[] = [
   { name: 'Entry', cell: ({ kind, cause }) => (cause ?? kind).replaceAll('_', ' ') },
   { name: 'Job', cell: ({ job_id: id }) => (id === null ? <Nothing /> : <JobLink id={id} />), isExtra: true },
   { name: 'Reason', cell: ({ reason }) => reason ?? <Nothing />, isExtra: true },
-  { name: 'Amount', cell: ({ amount_micros }) => <Money micros={amount_micros} />, isNumber: true, isExtra: true },
-  { name: 'Change', cell: ({ balance_delta_micros }) => <Money micros={balance_delta_micros} sign />, isNumber: true },
-  {
-    name: 'Balance after',
-    cell: ({ balance_after_micros }) => <Money micros={balance_after_micros} />,
-    isNumber: true,
-  },
+  money('Amount', ({ amount_micros }) => amount_micros, { isExtra: true }),
+  money('Change', ({ balance_delta_micros }) => balance_delta_micros, { sign: true }),
+  money('Balance after', ({ balance_after_micros }) => balance_after_micros),
 ];
 
 function AccountStatement({ accountId }: { accountId: string }) {

@@ -6,7 +6,7 @@ import { Button } from '../../components/button';
 import { openDialog } from '../../components/dialog';
 import { ListCard } from '../../components/list-card';
 import { Row } from '../../components/page';
-import { type Column } from '../../components/table';
+import { type Column, money } from '../../components/table';
 import { Badge, Money, Time } from '../../components/values';
 import { dollarsOf, formatMoney } from '../../formatting/format';
 import { ActionDialog } from '../actions/action-dialog';
@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<Payment>[] = [
     isNumber: true,
     isExtra: true,
   },
-  { name: 'Amount', cell: ({ amount_micros }) => <Money micros={amount_micros} />, isNumber: true },
+  money('Amount', ({ amount_micros }) => amount_micros),
 ];
 
 /** The payments of an account. A recharge that has not ended bars every later one, so an operator can end it. */

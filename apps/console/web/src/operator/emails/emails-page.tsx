@@ -5,7 +5,7 @@ import { CodeBlock } from '../../components/code-tabs';
 import { Dialog, openDialog } from '../../components/dialog';
 import { ListCard } from '../../components/list-card';
 import { Page } from '../../components/page';
-import { type Column } from '../../components/table';
+import { actions, type Column } from '../../components/table';
 import { Nothing, Time, TwoLines } from '../../components/values';
 import { AccountLink } from '../ids/short-link';
 
@@ -43,11 +43,8 @@ const COLUMNS: readonly Column<Email>[] = [
   { name: 'State', cell: ({ state }) => STATES[state] },
   { name: 'Last failure', cell: ({ failure }) => failure ?? <Nothing />, isExtra: true },
   { name: 'Queued', cell: ({ created_at }) => <Time at={created_at} />, isNumber: true, isExtra: true },
-  {
-    name: 'Actions',
-    isNameless: true,
-    isNumber: true,
-    cell: (email) =>
+  actions(
+    (email) =>
       email.text !== null && (
         <Button
           kind="quiet"
@@ -57,5 +54,5 @@ const COLUMNS: readonly Column<Email>[] = [
           Read
         </Button>
       ),
-  },
+  ),
 ];

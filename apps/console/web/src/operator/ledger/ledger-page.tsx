@@ -6,7 +6,7 @@ import { Button } from '../../components/button';
 import { FormDialog, openDialog } from '../../components/dialog';
 import { Card, Figure, Figures, Page } from '../../components/page';
 import { Loaded } from '../../components/states';
-import { type Column, Table } from '../../components/table';
+import { type Column, money, Table } from '../../components/table';
 import { notify } from '../../components/toasts';
 import { Money, Nothing, Time } from '../../components/values';
 import { formatCount, formatQuantity, queryString } from '../../formatting/format';
@@ -51,40 +51,25 @@ export function Violations({ report: { violations } }: { report: Pick<LedgerRepo
   );
 }
 
+/** An amount, and of how many entries it is the sum. */
+const counted = (name: string, read: (day: LedgerDay) => [micros: number, count: number]): Column<LedgerDay> => ({
+  name,
+  cell: (day) => (
+    <>
+      <Money micros={read(day)[0]} /> ({formatCount(read(day)[1])})
+    </>
+  ),
+  isNumber: true,
+});
+
 const COLUMNS: readonly Column<LedgerDay>[] = [
   { name: 'Day', cell: ({ day }) => day },
-  { name: 'Payments', cell: ({ top_ups_micros }) => <Money micros={top_ups_micros} />, isNumber: true, isExtra: true },
-  { name: 'Credits', cell: ({ credits_micros }) => <Money micros={credits_micros} />, isNumber: true, isExtra: true },
-  {
-    name: 'Adjustments',
-    cell: ({ adjustments_micros }) => <Money micros={adjustments_micros} sign />,
-    isNumber: true,
-    isExtra: true,
-  },
-  {
-    name: 'Reserved',
-    cell: ({ reserved_micros }) => <Money micros={reserved_micros} />,
-    isNumber: true,
-    isExtra: true,
-  },
-  {
-    name: 'Refunded',
-    cell: ({ refunded_micros, refunds }) => (
-      <>
-        <Money micros={refunded_micros} /> ({formatCount(refunds)})
-      </>
-    ),
-    isNumber: true,
-  },
-  {
-    name: 'Captured',
-    cell: ({ captured_micros, captures }) => (
-      <>
-        <Money micros={captured_micros} /> ({formatCount(captures)})
-      </>
-    ),
-    isNumber: true,
-  },
+  money('Payments', ({ top_ups_micros }) => top_ups_micros, { isExtra: true }),
+  money('Credits', ({ credits_micros }) => credits_micros, { isExtra: true }),
+  money('Adjustments', ({ adjustments_micros }) => adjustments_micros, { isExtra: true, sign: true }),
+  money('Reserved', ({ reserved_micros }) => reserved_micros, { isExtra: true }),
+  counted('Refunded', ({ refunded_micros, refunds }) => [refunded_micros, refunds]),
+  counted('Captured', ({ captured_micros, captures }) => [captured_micros, captures]),
 ];
 
 type Found = Pick<LedgerReport, 'accounts' | 'violations'>;

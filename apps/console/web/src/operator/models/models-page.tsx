@@ -4,7 +4,7 @@ import { Button } from '../../components/button';
 import { openDialog } from '../../components/dialog';
 import { Card, Page } from '../../components/page';
 import { Loaded } from '../../components/states';
-import { type Column, Table } from '../../components/table';
+import { actions, type Column, Table } from '../../components/table';
 import { Badge, Money, Nothing } from '../../components/values';
 import { formatMoney } from '../../formatting/format';
 import { ActionDialog } from '../actions/action-dialog';
@@ -87,31 +87,26 @@ const COLUMNS: readonly Column<OperatorModel>[] = [
     isExtra: true,
   },
   { name: 'Margin', cell: (model) => <Margin model={model} />, isNumber: true, isExtra: true },
-  {
-    name: 'Actions',
-    isNameless: true,
-    isNumber: true,
-    cell: (listed) => (
-      <>
-        <Permitted to="change_money">
-          <Button
-            kind="quiet"
-            aria-label={`Set price of ${listed.model.label}`}
-            onClick={() => openDialog(PriceDialog, { listed })}
-          >
-            Set price
-          </Button>
-        </Permitted>
-        <Permitted to="switch_models">
-          <Button
-            kind="quiet"
-            aria-label={`${switchOf(listed)} ${listed.model.label}`}
-            onClick={() => switchModel(listed)}
-          >
-            {switchOf(listed)}
-          </Button>
-        </Permitted>
-      </>
-    ),
-  },
+  actions((listed) => (
+    <>
+      <Permitted to="change_money">
+        <Button
+          kind="quiet"
+          aria-label={`Set price of ${listed.model.label}`}
+          onClick={() => openDialog(PriceDialog, { listed })}
+        >
+          Set price
+        </Button>
+      </Permitted>
+      <Permitted to="switch_models">
+        <Button
+          kind="quiet"
+          aria-label={`${switchOf(listed)} ${listed.model.label}`}
+          onClick={() => switchModel(listed)}
+        >
+          {switchOf(listed)}
+        </Button>
+      </Permitted>
+    </>
+  )),
 ];

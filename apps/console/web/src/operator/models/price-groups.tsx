@@ -5,7 +5,7 @@ import { openDialog } from '../../components/dialog';
 import { ListCard } from '../../components/list-card';
 import { Card } from '../../components/page';
 import { Loaded } from '../../components/states';
-import { type Column, Table } from '../../components/table';
+import { actions, type Column, Table } from '../../components/table';
 import { Money, Nothing, Time } from '../../components/values';
 import { Permitted } from '../session/permitted';
 import { FactorDialog } from './price-dialogs';
@@ -40,22 +40,17 @@ const GROUP_COLUMNS: readonly Column<PriceChange>[] = [
   { name: 'Group', cell: ({ price_group: name }) => name },
   { name: 'Of the price list', cell: ({ factor_basis_points: factor }) => percentOf(factor), isNumber: true },
   { name: 'Since', cell: ({ effective_from }) => <Time at={effective_from} />, isExtra: true },
-  {
-    name: 'Actions',
-    isNameless: true,
-    isNumber: true,
-    cell: ({ price_group: name }) => (
-      <Permitted to="change_money">
-        <Button
-          kind="quiet"
-          aria-label={`Set factor of ${name}`}
-          onClick={() => openDialog(FactorDialog, { group: name ?? '' })}
-        >
-          Set factor
-        </Button>
-      </Permitted>
-    ),
-  },
+  actions(({ price_group: name }) => (
+    <Permitted to="change_money">
+      <Button
+        kind="quiet"
+        aria-label={`Set factor of ${name}`}
+        onClick={() => openDialog(FactorDialog, { group: name ?? '' })}
+      >
+        Set factor
+      </Button>
+    </Permitted>
+  )),
 ];
 
 const COLUMNS: readonly Column<PriceChange>[] = [

@@ -4,7 +4,7 @@ import { Button } from '../../components/button';
 import { openDialog } from '../../components/dialog';
 import { anyOf, type Filter, ListCard, useFilterValues } from '../../components/list-card';
 import { Row } from '../../components/page';
-import type { Column } from '../../components/table';
+import { actions, type Column } from '../../components/table';
 import { Badge, Time } from '../../components/values';
 import { ActionDialog } from '../actions/action-dialog';
 import { AccountLink, JobLink } from '../ids/short-link';
@@ -50,11 +50,8 @@ const COLUMNS: readonly Column<Appeal>[] = [
   { name: 'Job', cell: ({ job_id: id }) => <JobLink id={id} /> },
   { name: 'Text', cell: ({ text }) => text },
   { name: 'Status', cell: ({ status }) => <Badge>{status}</Badge> },
-  {
-    name: 'Actions',
-    isNameless: true,
-    isNumber: true,
-    cell: (appeal) =>
+  actions(
+    (appeal) =>
       appeal.status === 'open' && (
         <Permitted to="lift_strikes">
           <Row>
@@ -71,5 +68,5 @@ const COLUMNS: readonly Column<Appeal>[] = [
           </Row>
         </Permitted>
       ),
-  },
+  ),
 ];

@@ -7,7 +7,7 @@ import { openDialog } from '../../components/dialog';
 import { Choice, Form, sentBy, TextArea } from '../../components/fields';
 import { anyOf, type Filter, ListCard, useFilterValues } from '../../components/list-card';
 import { Card, Page, Row } from '../../components/page';
-import { type Column, Table } from '../../components/table';
+import { actions, type Column, Table } from '../../components/table';
 import { Badge, Nothing, Time } from '../../components/values';
 import { formatCount } from '../../formatting/format';
 import { useSearch } from '../../router/navigation';
@@ -129,11 +129,8 @@ const STRIKE_COLUMNS: readonly Column<Strike>[] = [
     cell: ({ lifted_at, lifted_by }) =>
       lifted_at === null ? 'no' : `by ${lifted_by ?? 'an operator'}, ${new Date(lifted_at).toISOString().slice(0, 10)}`,
   },
-  {
-    name: 'Actions',
-    isNameless: true,
-    isNumber: true,
-    cell: (strike) =>
+  actions(
+    (strike) =>
       strike.lifted_at === null && (
         <Permitted to="lift_strikes">
           <Button kind="quiet" aria-label={`Lift the strike of job ${strike.job_id}`} onClick={() => lift(strike)}>
@@ -141,7 +138,7 @@ const STRIKE_COLUMNS: readonly Column<Strike>[] = [
           </Button>
         </Permitted>
       ),
-  },
+  ),
 ];
 
 const PARTS = [

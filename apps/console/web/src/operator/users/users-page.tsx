@@ -7,7 +7,7 @@ import { FormDialog, openDialog } from '../../components/dialog';
 import { EmailField, Select, useForm } from '../../components/fields';
 import { ListCard } from '../../components/list-card';
 import { Page } from '../../components/page';
-import { type Column } from '../../components/table';
+import { actions, type Column } from '../../components/table';
 import { Badge, Time } from '../../components/values';
 import { IssuedSecret } from '../../customer/keys/key-dialogs';
 import { act, ActionDialog, ReasonField } from '../actions/action-dialog';
@@ -74,25 +74,20 @@ const COLUMNS: readonly Column<OperatorUser>[] = [
     isExtra: true,
   },
   { name: 'Created', cell: ({ created_at }) => <Time at={created_at} />, isExtra: true },
-  {
-    name: 'Actions',
-    isNameless: true,
-    isNumber: true,
-    cell: (user) => (
-      <>
-        <Button
-          kind="quiet"
-          aria-label={`Change the role of ${user.email}`}
-          onClick={() => openDialog(RoleDialog, { user })}
-        >
-          Role
-        </Button>
-        <Button kind="quiet" aria-label={`${toggleOf(user)} ${user.email}`} onClick={() => toggle(user)}>
-          {toggleOf(user)}
-        </Button>
-      </>
-    ),
-  },
+  actions((user) => (
+    <>
+      <Button
+        kind="quiet"
+        aria-label={`Change the role of ${user.email}`}
+        onClick={() => openDialog(RoleDialog, { user })}
+      >
+        Role
+      </Button>
+      <Button kind="quiet" aria-label={`${toggleOf(user)} ${user.email}`} onClick={() => toggle(user)}>
+        {toggleOf(user)}
+      </Button>
+    </>
+  )),
 ];
 
 function RoleDialog({ user, onClose }: { user: OperatorUser; onClose: () => void }) {

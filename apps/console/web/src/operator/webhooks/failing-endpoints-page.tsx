@@ -6,7 +6,7 @@ import { openDialog } from '../../components/dialog';
 import { Select } from '../../components/fields';
 import { ListCard } from '../../components/list-card';
 import { Page } from '../../components/page';
-import { type Column } from '../../components/table';
+import { actions, type Column } from '../../components/table';
 import { Nothing, Time } from '../../components/values';
 import { formatCount } from '../../formatting/format';
 import { ActionDialog } from '../actions/action-dialog';
@@ -72,20 +72,15 @@ const COLUMNS: readonly Column<FailingEndpoint>[] = [
     isExtra: true,
   },
   { name: 'Next try', cell: ({ next_attempt_at }) => <Time at={next_attempt_at} />, isNumber: true, isExtra: true },
-  {
-    name: 'Actions',
-    isNameless: true,
-    isNumber: true,
-    cell: (endpoint) => (
-      <Permitted to="redeliver">
-        <Button
-          kind="quiet"
-          aria-label={`Send again to ${endpoint.host}`}
-          onClick={() => openDialog(RecoverDialog, { endpoint })}
-        >
-          Send again
-        </Button>
-      </Permitted>
-    ),
-  },
+  actions((endpoint) => (
+    <Permitted to="redeliver">
+      <Button
+        kind="quiet"
+        aria-label={`Send again to ${endpoint.host}`}
+        onClick={() => openDialog(RecoverDialog, { endpoint })}
+      >
+        Send again
+      </Button>
+    </Permitted>
+  )),
 ];
