@@ -24,6 +24,8 @@ export function optional<Value>(field: Field<Value>): Field<Value> & { isOptiona
 
 /** Why the operator acts: required, because the reason is what the audit trail is read for. */
 export const REASON = shortText(500, 'Stands in the audit trail.');
+/** An action that asks for the password, and for nothing but the reason. */
+export const BY_REASON = { isConfirmed: true, body: { reason: REASON } } as const;
 /** Makes a money action idempotent, so that a form that is sent twice acts once. */
 export const REFERENCE = shortText(100, 'A request with a known reference changes nothing.');
 export const BOOLEAN: Field<boolean> = { schema: { type: 'boolean' }, read: booleanField };
