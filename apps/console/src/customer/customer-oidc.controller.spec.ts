@@ -43,7 +43,7 @@ describe('the sign-in of a customer at an identity provider', () => {
       member: { role: 'owner' },
     });
     const request = { subject: `${provider.issuer} 1`, email: 'owner@people.test' };
-    expect(people.received).toEqual([{ subject: 'signInAtProvider', request }]);
+    expect(people.received).toEqual([{ subject: 'sign_in_at_provider', request }]);
   });
 
   it.each<[string, () => void]>([
