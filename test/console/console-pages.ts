@@ -13,22 +13,20 @@ export class ConsolePages {
     readonly browser: Browser,
     readonly origin: string,
     readonly apiKey: string,
-    public session: PageOptions['session'],
+    private options: PageOptions = {},
   ) {}
 
   static async start(env: NodeJS.ProcessEnv = {}): Promise<ConsolePages> {
     const browser = await launchChromium();
     const stack = await LocalStack.start({ env });
     const { console_url, api_key } = await stack.describe();
-    return new ConsolePages(stack, browser, new URL(console_url).origin, api_key, undefined);
+    return new ConsolePages(stack, browser, new URL(console_url).origin, api_key);
   }
 
   /** Pages that are signed in with the demo key. */
   static async ofCustomer(env: NodeJS.ProcessEnv = {}): Promise<ConsolePages> {
     const pages = await ConsolePages.start(env);
-    const watched = await pages.signIn();
-    pages.session = await watched.session();
-    await watched.close();
+    await pages.keepSession(await pages.signIn());
     return pages;
   }
 
@@ -37,8 +35,19 @@ export class ConsolePages {
     await this.stack.stop();
   }
 
+  /** Further pages have the session of this one, which is closed. */
+  async keepSession(watched: WatchedPage): Promise<void> {
+    this.options = { ...this.options, session: await watched.session() };
+    await watched.close();
+  }
+
+  /** The same, with options for each new page. */
+  with(options: PageOptions): ConsolePages {
+    return new ConsolePages(this.stack, this.browser, this.origin, this.apiKey, { ...this.options, ...options });
+  }
+
   open(options: PageOptions = {}): Promise<WatchedPage> {
-    return WatchedPage.open(this.browser, this.origin, { ...(this.session && { session: this.session }), ...options });
+    return WatchedPage.open(this.browser, this.origin, { ...this.options, ...options });
   }
 
   /** A new page without a session. */
@@ -56,8 +65,8 @@ export class ConsolePages {
   }
 
   /** Acts on a new page of the session, which does nothing that no page may do. */
-  async visit(path: string, heading: string, act: Act, options?: PageOptions): Promise<void> {
-    const watched = await this.open(options);
+  async visit(path: string, heading: string, act: Act): Promise<void> {
+    const watched = await this.open();
     await watched.visit(path, heading);
     await act(watched.page, watched);
     expect(watched.problems).toEqual([]);
@@ -65,12 +74,11 @@ export class ConsolePages {
   }
 
   /** As a visit, after which the page has no fault that can be found. */
-  inspect(path: string, heading: string, act?: Act, options?: PageOptions): Promise<void> {
-    const inspected: Act = async (page, watched) => {
+  inspect(path: string, heading: string, act?: Act): Promise<void> {
+    return this.visit(path, heading, async (page, watched) => {
       await act?.(page, watched);
       expect(await watched.findings()).toEqual([]);
-    };
-    return this.visit(path, heading, inspected, options);
+    });
   }
 }
 

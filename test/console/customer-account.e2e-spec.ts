@@ -95,17 +95,12 @@ describe('customers, on the pages of their account', () => {
   });
 
   it.each(WIDTHS)('read a delivery whose pages have no fault that can be found, at %i px', (width) =>
-    pages.inspect(
-      '/webhooks',
-      'Webhooks',
-      async (page) => {
-        // The oldest one is of a job, the newer ones are of test events.
-        await page.getByRole('link', { name: 'job.succeeded' }).last().click();
-        await page.getByRole('heading', { level: 2, name: 'Payload' }).waitFor();
-        await page.getByText('Attempt 1', { exact: true }).waitFor();
-      },
-      { width },
-    ),
+    pages.with({ width }).inspect('/webhooks', 'Webhooks', async (page) => {
+      // The oldest one is of a job, the newer ones are of test events.
+      await page.getByRole('link', { name: 'job.succeeded' }).last().click();
+      await page.getByRole('heading', { level: 2, name: 'Payload' }).waitFor();
+      await page.getByText('Attempt 1', { exact: true }).waitFor();
+    }),
   );
 
   it('recover what a receiver missed, once', async () => {

@@ -138,53 +138,48 @@ describe('the playground, and the pages without a mouse', () => {
     }));
 
   it.each(WIDTHS)('uses an output as the input of an edit and of a video, at %i px', (width) =>
-    pages.inspect(
-      '/playground',
-      'Playground',
-      async (page, watched) => {
-        const prompt = page.getByRole('textbox', { name: 'Prompt' });
-        await prompt.fill('a quiet harbour');
-        await page.getByRole('combobox', { name: 'Model' }).selectOption('ink');
-        await page.getByText('Or press Ctrl and Enter.').waitFor();
-        await page.getByRole('status', { name: 'Price' }).getByText('$0.001', { exact: true }).waitFor();
-        await prompt.press('Control+Enter');
-        await page.getByRole('img', { name: 'a quiet harbour' }).waitFor();
-        await page.getByRole('link', { name: 'Edit this' }).click();
-        await page.getByRole('button', { name: 'Remove Output of a job' }).waitFor();
-        await prompt.fill('with lanterns');
-        await page.getByRole('status', { name: 'Price' }).getByText('$0.03', { exact: true }).waitFor();
-        await prompt.press('Control+Enter');
-        await page.getByRole('img', { name: 'with lanterns' }).waitFor();
-        await page.getByRole('slider', { name: 'Before and after' }).waitFor();
-        expect(await watched.findings()).toEqual([]);
+    pages.with({ width }).inspect('/playground', 'Playground', async (page, watched) => {
+      const prompt = page.getByRole('textbox', { name: 'Prompt' });
+      await prompt.fill('a quiet harbour');
+      await page.getByRole('combobox', { name: 'Model' }).selectOption('ink');
+      await page.getByText('Or press Ctrl and Enter.').waitFor();
+      await page.getByRole('status', { name: 'Price' }).getByText('$0.001', { exact: true }).waitFor();
+      await prompt.press('Control+Enter');
+      await page.getByRole('img', { name: 'a quiet harbour' }).waitFor();
+      await page.getByRole('link', { name: 'Edit this' }).click();
+      await page.getByRole('button', { name: 'Remove Output of a job' }).waitFor();
+      await prompt.fill('with lanterns');
+      await page.getByRole('status', { name: 'Price' }).getByText('$0.03', { exact: true }).waitFor();
+      await prompt.press('Control+Enter');
+      await page.getByRole('img', { name: 'with lanterns' }).waitFor();
+      await page.getByRole('slider', { name: 'Before and after' }).waitFor();
+      expect(await watched.findings()).toEqual([]);
 
-        await page.reload();
-        await page.getByRole('button', { name: 'Remove Output of a job' }).waitFor();
-        expect(await prompt.inputValue()).toBe('with lanterns');
-        await page.getByRole('slider', { name: 'Before and after' }).waitFor();
-        await page.goBack();
-        await waitFor(async () => (await prompt.inputValue()) === 'a quiet harbour', WITHIN);
-        await page.getByRole('link', { name: 'Vary' }).last().click();
-        await waitFor(async () => (await page.getByRole('combobox', { name: 'Model' }).inputValue()) === 'ink', WITHIN);
+      await page.reload();
+      await page.getByRole('button', { name: 'Remove Output of a job' }).waitFor();
+      expect(await prompt.inputValue()).toBe('with lanterns');
+      await page.getByRole('slider', { name: 'Before and after' }).waitFor();
+      await page.goBack();
+      await waitFor(async () => (await prompt.inputValue()) === 'a quiet harbour', WITHIN);
+      await page.getByRole('link', { name: 'Vary' }).last().click();
+      await waitFor(async () => (await page.getByRole('combobox', { name: 'Model' }).inputValue()) === 'ink', WITHIN);
 
-        await page.getByRole('link', { name: 'Animate' }).last().click();
-        await page.getByRole('button', { name: 'Remove Output of a job' }).waitFor();
-        await prompt.fill('boats sway');
-        await page.getByRole('combobox', { name: 'Model' }).selectOption('clip');
-        await page.getByRole('status', { name: 'Price' }).getByText('$0.015', { exact: true }).waitFor();
-        await page.getByRole('button', { name: 'Generate' }).click();
-        await page.getByLabel('boats sway').waitFor();
-        await page.getByRole('link', { name: 'Details' }).first().click();
-        await page.getByRole('link', { name: 'Run again' }).click();
-        await page.getByRole('button', { name: 'Remove Output of a job' }).waitFor();
-        expect(await page.getByRole('radio', { name: 'Video' }).isChecked()).toBe(true);
-        await watched.visit('/jobs', 'Jobs');
-        await page.getByRole('radio', { name: 'Gallery' }).check();
-        const shown = page.getByRole('link', { name: 'boats sway' }).first().locator('video');
-        await waitFor(async () => (await durationOf(shown)) > 0, WITHIN);
-      },
-      { width },
-    ),
+      await page.getByRole('link', { name: 'Animate' }).last().click();
+      await page.getByRole('button', { name: 'Remove Output of a job' }).waitFor();
+      await prompt.fill('boats sway');
+      await page.getByRole('combobox', { name: 'Model' }).selectOption('clip');
+      await page.getByRole('status', { name: 'Price' }).getByText('$0.015', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Generate' }).click();
+      await page.getByLabel('boats sway').waitFor();
+      await page.getByRole('link', { name: 'Details' }).first().click();
+      await page.getByRole('link', { name: 'Run again' }).click();
+      await page.getByRole('button', { name: 'Remove Output of a job' }).waitFor();
+      expect(await page.getByRole('radio', { name: 'Video' }).isChecked()).toBe(true);
+      await watched.visit('/jobs', 'Jobs');
+      await page.getByRole('radio', { name: 'Gallery' }).check();
+      const shown = page.getByRole('link', { name: 'boats sway' }).first().locator('video');
+      await waitFor(async () => (await durationOf(shown)) > 0, WITHIN);
+    }),
   );
 
   it.each(WIDTHS)('leads to the reference and back, also from an error code, at %i px', async (width) => {

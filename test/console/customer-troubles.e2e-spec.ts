@@ -215,22 +215,17 @@ describe('customers, when something goes wrong', () => {
     const body = JSON.stringify({ model: 'fast-image', prompt: 'A secret fox', n: 77 });
     const response = await pages.stack.call('/images/generations', { method: 'POST', body });
     const id = String(response.headers.get('x-request-id'));
-    await pages.inspect(
-      `/requests/${id}`,
-      'Request',
-      async (page) => {
-        // The log has it a few seconds after its end.
-        const size = page.getByText(`${body.length} B. The body itself is not kept.`);
-        await waitFor(async () => (await page.reload()) !== null && (await size.isVisible()), WITHIN);
-        for (const text of ['400', 'invalid_body', 'POST /v1/images/generations'])
-          await page.getByText(text, { exact: true }).waitFor();
-        await page.getByText(/^n must be/).waitFor();
-        const link = page.getByRole('link', { name: 'invalid_body' });
-        expect(await link.getAttribute('href')).toMatch(/\d\/docs#error-invalid-body$/);
-        expect(await page.content()).not.toContain('secret');
-      },
-      { width },
-    );
+    await pages.with({ width }).inspect(`/requests/${id}`, 'Request', async (page) => {
+      // The log has it a few seconds after its end.
+      const size = page.getByText(`${body.length} B. The body itself is not kept.`);
+      await waitFor(async () => (await page.reload()) !== null && (await size.isVisible()), WITHIN);
+      for (const text of ['400', 'invalid_body', 'POST /v1/images/generations'])
+        await page.getByText(text, { exact: true }).waitFor();
+      await page.getByText(/^n must be/).waitFor();
+      const link = page.getByRole('link', { name: 'invalid_body' });
+      expect(await link.getAttribute('href')).toMatch(/\d\/docs#error-invalid-body$/);
+      expect(await page.content()).not.toContain('secret');
+    });
   });
 
   it.each(WIDTHS)('read early that the balance ends, and top up where they read it, at %i px', async (width) => {

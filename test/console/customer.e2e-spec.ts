@@ -137,54 +137,39 @@ describe("the customers' pages", () => {
 
   describe.each(WIDTHS)('at %i px', (width) => {
     it.each(PAGES)('have no fault that can be found: %s', (path, heading) =>
-      pages.inspect(path, heading, undefined, { width }),
+      pages.with({ width }).inspect(path, heading),
     );
 
     it('have no fault that can be found: a job', () =>
-      pages.inspect(
-        `/jobs/${jobId}`,
-        'Image',
-        async (page) => {
-          await page.getByRole('heading', { name: 'Receipt' }).waitFor();
-          await page.getByRole('heading', { name: 'Content credentials' }).waitFor();
-          await page.getByRole('heading', { name: 'This service has signed this file' }).waitFor();
-          await page.getByText('Signed by').waitFor();
-        },
-        { width },
-      ));
+      pages.with({ width }).inspect(`/jobs/${jobId}`, 'Image', async (page) => {
+        await page.getByRole('heading', { name: 'Receipt' }).waitFor();
+        await page.getByRole('heading', { name: 'Content credentials' }).waitFor();
+        await page.getByRole('heading', { name: 'This service has signed this file' }).waitFor();
+        await page.getByText('Signed by').waitFor();
+      }));
   });
 
   it.each(PAGES)('are readable in the dark: %s', (path, heading) =>
-    pages.inspect(
-      path,
-      heading,
-      async (page) => {
-        const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
-        expect(background).toBe('rgb(14, 16, 20)');
-      },
-      { colorScheme: 'dark' },
-    ),
+    pages.with({ colorScheme: 'dark' }).inspect(path, heading, async (page) => {
+      const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
+      expect(background).toBe('rgb(14, 16, 20)');
+    }),
   );
 
   it.each(WIDTHS)('are reached by name, and a job by its id, with the keyboard alone, at %i px', (width) =>
-    pages.inspect(
-      '/money',
-      'Money',
-      async (page, watched) => {
-        const goTo = async (text: string) => {
-          await page.keyboard.press('Control+k');
-          await page.getByRole('dialog', { name: 'Go to' }).waitFor();
-          expect(await watched.findings()).toEqual([]);
-          await page.keyboard.type(text);
-          await page.keyboard.press('Enter');
-        };
-        await goTo('quick');
-        await page.getByRole('heading', { level: 1, name: 'Quickstart' }).waitFor();
-        await goTo(jobId);
-        await page.getByRole('heading', { name: 'Timeline' }).waitFor();
-      },
-      { width },
-    ),
+    pages.with({ width }).inspect('/money', 'Money', async (page, watched) => {
+      const goTo = async (text: string) => {
+        await page.keyboard.press('Control+k');
+        await page.getByRole('dialog', { name: 'Go to' }).waitFor();
+        expect(await watched.findings()).toEqual([]);
+        await page.keyboard.type(text);
+        await page.keyboard.press('Enter');
+      };
+      await goTo('quick');
+      await page.getByRole('heading', { level: 1, name: 'Quickstart' }).waitFor();
+      await goTo(jobId);
+      await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    }),
   );
 
   it.each(WIDTHS)('find jobs by words, kind and day, which the address keeps, by keyboard, at %i px', async (width) => {
@@ -196,55 +181,45 @@ describe("the customers' pages", () => {
       headers: { Prefer: 'wait=60' },
     });
     const { id } = (await created.json()) as { id: string };
-    await pages.inspect(
-      '/jobs',
-      'Jobs',
-      async (page, watched) => {
-        const found = page.getByRole('link', { name: prompt });
-        const rows = page.getByRole('row');
-        await found.waitFor();
-        if (width < 640) {
-          await tabTo(page, 'Filters');
-          await page.keyboard.press('Enter');
-        }
-        await tabTo(page, 'Prompt or job id');
-        await page.keyboard.type(`${width} WOOL `);
-        await waitFor(async () => (await rows.count()) === 2 && (await found.count()) === 1);
-        await page.getByRole('combobox', { name: 'Kind' }).selectOption('Image');
-        await page.getByLabel('From (UTC)').fill(new Date().toISOString().slice(0, 10));
-        await page.reload();
-        await waitFor(async () => (await rows.count()) === 2 && (await found.count()) === 1);
-        expect(await watched.findings()).toEqual([]);
-        await page.getByRole('radio', { name: 'Gallery' }).check();
-        await found.locator('img').waitFor();
-        expect(await watched.findings()).toEqual([]);
-        await page.getByRole('combobox', { name: 'Kind' }).selectOption('Video');
-        await page.getByText('Nothing matches the filters').waitFor();
-        await page.getByRole('combobox', { name: 'Kind' }).selectOption('Any');
-        await found.waitFor();
-        await pages.stack.call(`/jobs/${id}/content`, { method: 'DELETE' });
-        await page.reload();
-        await page.getByText('Nothing matches the filters').waitFor();
-        await page.getByRole('textbox', { name: 'Prompt or job id' }).fill(id);
-        await page.getByRole('heading', { name: 'Timeline' }).waitFor();
-      },
-      { width },
-    );
+    await pages.with({ width }).inspect('/jobs', 'Jobs', async (page, watched) => {
+      const found = page.getByRole('link', { name: prompt });
+      const rows = page.getByRole('row');
+      await found.waitFor();
+      if (width < 640) {
+        await tabTo(page, 'Filters');
+        await page.keyboard.press('Enter');
+      }
+      await tabTo(page, 'Prompt or job id');
+      await page.keyboard.type(`${width} WOOL `);
+      await waitFor(async () => (await rows.count()) === 2 && (await found.count()) === 1);
+      await page.getByRole('combobox', { name: 'Kind' }).selectOption('Image');
+      await page.getByLabel('From (UTC)').fill(new Date().toISOString().slice(0, 10));
+      await page.reload();
+      await waitFor(async () => (await rows.count()) === 2 && (await found.count()) === 1);
+      expect(await watched.findings()).toEqual([]);
+      await page.getByRole('radio', { name: 'Gallery' }).check();
+      await found.locator('img').waitFor();
+      expect(await watched.findings()).toEqual([]);
+      await page.getByRole('combobox', { name: 'Kind' }).selectOption('Video');
+      await page.getByText('Nothing matches the filters').waitFor();
+      await page.getByRole('combobox', { name: 'Kind' }).selectOption('Any');
+      await found.waitFor();
+      await pages.stack.call(`/jobs/${id}/content`, { method: 'DELETE' });
+      await page.reload();
+      await page.getByText('Nothing matches the filters').waitFor();
+      await page.getByRole('textbox', { name: 'Prompt or job id' }).fill(id);
+      await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    });
   });
 
   it.each(WIDTHS)('chart the models of each day, and how long jobs took, at %i px', (width) =>
-    pages.inspect(
-      '/usage',
-      'Usage',
-      async (page) => {
-        await page.getByText('Latency p50').waitFor();
-        await page.getByText(/^p95 .* that succeeded$/).waitFor();
-        const chart = page.getByRole('slider', { name: 'Spend by day, UTC' });
-        await tabTo(page, 'Spend by day, UTC');
-        await waitFor(async () => /\(fast-image \$/.test(String(await chart.getAttribute('aria-valuetext'))));
-      },
-      { width },
-    ),
+    pages.with({ width }).inspect('/usage', 'Usage', async (page) => {
+      await page.getByText('Latency p50').waitFor();
+      await page.getByText(/^p95 .* that succeeded$/).waitFor();
+      const chart = page.getByRole('slider', { name: 'Spend by day, UTC' });
+      await tabTo(page, 'Spend by day, UTC');
+      await waitFor(async () => /\(fast-image \$/.test(String(await chart.getAttribute('aria-valuetext'))));
+    }),
   );
 
   it('change their colours with a switch, which lasts', () =>

@@ -24,9 +24,7 @@ export async function openAsOperator(pages: ConsolePages, film?: Film): Promise<
 
 /** The same; all further pages have its session. */
 export async function setUpOperator(pages: ConsolePages, film?: Film): Promise<void> {
-  const watched = await openAsOperator(pages, film);
-  pages.session = await watched.session();
-  await watched.close();
+  await pages.keepSession(await openAsOperator(pages, film));
 }
 
 /** Fills in the reason, sends the form, and repeats the password where it is asked for. */

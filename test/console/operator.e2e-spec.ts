@@ -85,14 +85,9 @@ describe("the operators' pages", () => {
 
   describe.each(WIDTHS)('at %i px', (width) => {
     it.each(PAGES)('have no fault that can be found: %s', (path, heading) =>
-      pages.inspect(
-        path,
-        heading,
-        async (page) => {
-          if (width > 1_000 && path === '/operator') await writeGuideImage(page, 'operator-overview');
-        },
-        { width },
-      ),
+      pages.with({ width }).inspect(path, heading, async (page) => {
+        if (width > 1_000 && path === '/operator') await writeGuideImage(page, 'operator-overview');
+      }),
     );
   });
 
@@ -104,22 +99,19 @@ describe("the operators' pages", () => {
   ] as const)('of one account and one job, at %i px and %s', (width, colorScheme) => {
     it('have no fault that can be found', async () => {
       const { account_id } = await stack.describe();
-      await pages.inspect(
-        `/operator/accounts/${account_id}`,
-        'Demo',
-        async (page, watched) => {
+      await pages
+        .with({ width, colorScheme })
+        .inspect(`/operator/accounts/${account_id}`, 'Demo', async (page, watched) => {
           await page.getByRole('heading', { name: 'Statement' }).waitFor();
           expect(await watched.findings()).toEqual([]);
           await watched.visit(`/operator/jobs/${jobs.succeeded}`, 'Job');
           await page.getByRole('heading', { name: 'Attempts' }).waitFor();
-        },
-        { width, colorScheme },
-      );
+        });
     });
   });
 
   it.each(PAGES)('are readable in the dark: %s', (path, heading) =>
-    pages.inspect(path, heading, undefined, { colorScheme: 'dark' }),
+    pages.with({ colorScheme: 'dark' }).inspect(path, heading),
   );
 
   it('set the price of a model, and the factor of a group that an account then pays', () =>

@@ -6,6 +6,7 @@ import {
   usersRpc,
 } from '@kinora/contracts/billing/users.rpc';
 import type { PresentedKeyRequest } from '@kinora/contracts/billing/portal.rpc';
+import type { RpcContract } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { answering, on } from '@kinora/testing';
 import type { Type } from '@nestjs/common';
@@ -29,26 +30,19 @@ export class FakePeople {
   keys!: FakeKeys;
 
   answers(): Type {
-    const note = (subject: string, request: object) => void this.received.push({ subject, request });
     return answering(
-      on(usersRpc.findSalt, (request) => {
-        note('findSalt', request);
-        return { salt: this.roleOf(request.email) === undefined ? null : SALT };
-      }),
-      on(usersRpc.signIn, (request) => {
-        note('signIn', request);
+      this.noted(usersRpc.findSalt, ({ email }) => ({ salt: this.roleOf(email) === undefined ? null : SALT })),
+      this.noted(usersRpc.signIn, (request) => {
         const role = this.roleOf(request.email);
         if (role === undefined || request.derived !== this.rightPassword) throw unknownUser();
         return this.sessionOf(role);
       }),
-      on(usersRpc.signInAtProvider, (request) => {
-        note('signInAtProvider', request);
+      this.noted(usersRpc.signInAtProvider, (request) => {
         const role = this.roleOf(request.email);
         if (role === undefined) throw unknownUser();
         return this.sessionOf(role);
       }),
-      on(usersRpc.requestLink, (request) => {
-        note('requestLink', request);
+      this.noted(usersRpc.requestLink, () => {
         if (!this.isOpen) throw unknownUser();
         return {};
       }),
@@ -56,8 +50,7 @@ export class FakePeople {
         if (!this.links.has(token_sha256)) throw unknownUser();
         return { purpose: 'sign_up' as const, email: 'new@people.test', role: null, salt: null };
       }),
-      on(usersRpc.useLink, (request) => {
-        note('useLink', request);
+      this.noted(usersRpc.useLink, (request) => {
         const role = this.links.get(request.token_sha256);
         if (role === undefined || !this.links.delete(request.token_sha256)) throw unknownUser();
         return this.sessionOf(role);
@@ -81,6 +74,16 @@ export class FakePeople {
 
   /** What the password of these tests derives. */
   rightPassword = '';
+
+  private noted<Request extends object, Response>(
+    contract: RpcContract<Request, Response>,
+    answer: (request: Request) => Response,
+  ) {
+    return on(contract, (request) => {
+      this.received.push({ subject: contract.subject.replace(/^.*\./, ''), request });
+      return answer(request);
+    });
+  }
 
   private changed(subject: string) {
     return ({ key_sha256, ...request }: PresentedKeyRequest): MemberList => {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Browser } from './browser.fixtures';
 import { type KeyLike, SignJWT, exportJWK, generateKeyPair } from 'jose';
 
 export const CLIENT_ID = 'kinora-console';
@@ -49,6 +50,15 @@ export class TestProvider {
 
   get issuer(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** The address at the console to which it sends the browser back. @param path where the console begins */
+  async sendBack(browser: Browser, path: string): Promise<string> {
+    const { headers, status } = await browser.get(path);
+    expect(status).toBe(302);
+    const back = await fetch(String(headers.location), { redirect: 'manual' });
+    const { pathname, search } = new URL(back.headers.get('location') ?? '');
+    return pathname + search;
   }
 
   async close(): Promise<void> {

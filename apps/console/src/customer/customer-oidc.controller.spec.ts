@@ -1,4 +1,4 @@
-import type { Browser, BrowserAnswer } from '../../test/browser.fixtures';
+import type { Browser } from '../../test/browser.fixtures';
 import { ConsoleTestBed } from '../../test/console.fixtures';
 import { FakePeople } from '../../test/fake-people.fixtures';
 import { CLIENT_ID, CLIENT_SECRET, TestProvider } from '../../test/test-provider.fixtures';
@@ -31,15 +31,8 @@ describe('the sign-in of a customer at an identity provider', () => {
     await provider.close();
   });
 
-  /** The address at the console to which the provider sends the browser back. */
-  async function authorize(browser: Browser): Promise<string> {
-    const { headers } = await browser.get(START);
-    const back = await fetch(String(headers.location), { redirect: 'manual' });
-    const { pathname, search } = new URL(back.headers.get('location') ?? '');
-    return pathname + search;
-  }
-
-  const signIn = async (browser: Browser): Promise<BrowserAnswer> => browser.get(await authorize(browser));
+  const authorize = (browser: Browser) => provider.sendBack(browser, START);
+  const signIn = async (browser: Browser) => browser.get(await authorize(browser));
 
   it('opens a session of the user with this subject', async () => {
     const browser = bed.browser();
@@ -50,7 +43,7 @@ describe('the sign-in of a customer at an identity provider', () => {
       member: { role: 'owner' },
     });
     const request = { subject: `${provider.issuer} 1`, email: 'owner@people.test' };
-    expect(people.received).toEqual([{ subject: 'signInAtProvider', request }]);
+    expect(people.received).toEqual([{ subject: 'sign_in_at_provider', request }]);
   });
 
   it.each<[string, () => void]>([

@@ -3,6 +3,7 @@ import { Bus } from '@kinora/bus';
 import { LOGGER, type Logger, Readiness } from '@kinora/service-kit';
 import type { ConsoleConfig } from '../console.config';
 import { SessionModule } from '../session/session.module';
+import { CustomerServices } from './customer-route';
 import { CustomerBus, CustomerConnection } from './customer-connection';
 import { ForwardController, MediaController } from './forward.controller';
 import { ForwardRequest } from './forwarding/forward-request.use-case';
@@ -17,17 +18,15 @@ import { StatementPages } from './money/statement-pages';
 import { CheckoutsController } from './checkouts.controller';
 import { MoneyController } from './money.controller';
 import { MemberHook } from './members/member.hook';
-import { MembersController } from './members.controller';
+import { MembersController, OwnAccountsController } from './members.controller';
 import { CustomerOidcController } from './customer-oidc.controller';
 import { PeopleController } from './people.controller';
 import { PeopleSignIn } from './people-sign-in.use-case';
 import { OpenPortal, SignIn } from './sign-in.use-case';
-import { OwnAccountsController } from './own-accounts.controller';
-import { OwnJobsController } from './own-jobs.controller';
+import { CustomerRequestsController, OwnJobsController } from './own-jobs.controller';
 import { OwnSessions } from './own-sessions';
 import { OwnSessionsController, SessionController } from './session.controller';
 import { ProvenanceController } from './provenance.controller';
-import { CustomerRequestsController } from './requests.controller';
 import { RequestsModule } from '../requests/requests.module';
 
 const SIGNING_IN = [SignIn, OpenPortal, OwnSessions, PortalKeys, KeyRights];
@@ -64,6 +63,7 @@ export class CustomerModule {
         MemberHook,
         StatementPages,
         ExportCsv,
+        CustomerServices,
         ...FORWARDING,
         ...MEDIA,
       ],

@@ -1,45 +1,43 @@
-import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { MEMBER_ROLES, type MemberList, membersRpc } from '@kinora/contracts/billing/users.rpc';
-import { emailField, oneOfField, textField } from '../http/body-fields';
-import { CurrentSession } from '../session/session.hook';
-import type { Session } from '../session/sessions';
-import { KeyRights } from './key-rights';
+import { MEMBER_ROLES, membersRpc } from '@kinora/contracts/billing/users.rpc';
+import { EMAIL, oneOf, text } from '../http/fields';
+import { controllerOf, get, post } from './customer-route';
+import { toCustomerSession } from './session.controller';
 
-const ID_MAX_CHARS = 64;
+const ID = text(64, { type: 'string', format: 'uuid' });
+const ROLE = oneOf(MEMBER_ROLES);
 
 /** Who works in the account. Billing decides by the session's key, and records every change in the audit trail. */
-@Controller('admin/v1/customer/members')
-export class MembersController {
-  constructor(private readonly rights: KeyRights) {}
+export const MembersController = controllerOf('MembersController', {
+  list: get('members', { summary: 'List the members and invitations of the account' }, ({ ask }) =>
+    ask(membersRpc.list, {}),
+  ),
+  invite: post(
+    'members',
+    { summary: 'Invite a person by e-mail', body: { email: EMAIL, role: ROLE } },
+    ({ ask, body }) => ask(membersRpc.invite, body),
+  ),
+  withdraw: post('members/withdraw', { summary: 'Withdraw an invitation', body: { email: EMAIL } }, ({ ask, body }) =>
+    ask(membersRpc.cancelInvitation, body),
+  ),
+  setRole: post(
+    'members/role',
+    { summary: 'Change the role of a member, who is signed out', body: { user_id: ID, role: ROLE } },
+    ({ ask, body }) => ask(membersRpc.setRole, body),
+  ),
+  remove: post('members/remove', { summary: 'Remove a member, or leave', body: { user_id: ID } }, ({ ask, body }) =>
+    ask(membersRpc.remove, body),
+  ),
+});
 
-  @Get()
-  list(@CurrentSession() session: Session): Promise<MemberList> {
-    return this.rights.request(membersRpc.list, session, {});
-  }
-
-  @Post()
-  @HttpCode(200)
-  invite(@CurrentSession() session: Session, @Body() body: unknown): Promise<MemberList> {
-    const invited = { email: emailField(body), role: oneOfField(body, 'role', MEMBER_ROLES) };
-    return this.rights.request(membersRpc.invite, session, invited);
-  }
-
-  @Post('withdraw')
-  @HttpCode(200)
-  withdraw(@CurrentSession() session: Session, @Body() body: unknown): Promise<MemberList> {
-    return this.rights.request(membersRpc.cancelInvitation, session, { email: emailField(body) });
-  }
-
-  @Post('role')
-  @HttpCode(200)
-  setRole(@CurrentSession() session: Session, @Body() body: unknown): Promise<MemberList> {
-    const change = { user_id: textField(body, 'user_id', ID_MAX_CHARS), role: oneOfField(body, 'role', MEMBER_ROLES) };
-    return this.rights.request(membersRpc.setRole, session, change);
-  }
-
-  @Post('remove')
-  @HttpCode(200)
-  remove(@CurrentSession() session: Session, @Body() body: unknown): Promise<MemberList> {
-    return this.rights.request(membersRpc.remove, session, { user_id: textField(body, 'user_id', ID_MAX_CHARS) });
-  }
-}
+/** The accounts of the member who has signed in. A session is one of one account, so a switch opens another session. */
+export const OwnAccountsController = controllerOf('OwnAccountsController', {
+  list: get('accounts', { summary: 'List the accounts of the member' }, ({ ask }) => ask(membersRpc.listAccounts, {})),
+  switch: post(
+    'accounts/switch',
+    { summary: 'Open another account of the member', body: { account_id: ID } },
+    async ({ ask, body, config, request, reply, signIn }) => {
+      const member = await ask(membersRpc.switchAccount, body);
+      return toCustomerSession(await signIn.enter(request, reply, member), config);
+    },
+  ),
+});

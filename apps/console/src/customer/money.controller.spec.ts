@@ -13,6 +13,9 @@ beforeEach(async () => {
   bed.keys.received.length = 0;
 });
 
+const CUSTOMER = '/admin/v1/customer';
+const ID = '0192f3a0-0000-7000-8000-00000000000a';
+
 describe('the paper of a month', () => {
   it('is what billing answers for the account of the key', async () => {
     const answer = await browser.get('/admin/v1/customer/statements/2026-02');
@@ -73,12 +76,15 @@ describe('payments and recharges', () => {
     'need the capability account, which a key of the scope %s has not',
     async (scope) => {
       const weak = await bed.signedIn(bed.keys.create(scope));
-      for (const path of ['payments', 'auto-recharge', 'key-spend', 'key-spend.csv']) {
-        const answer = await weak.get(`/admin/v1/customer/${path}`);
+      const lists = ['payments', 'auto-recharge', 'key-spend', 'key-spend.csv', 'top-up-offer', 'cards'];
+      for (const path of [...lists, `checkouts/${ID}`, `rehearsals/${ID}`]) {
+        const answer = await weak.get(`${CUSTOMER}/${path}`);
         expect(answer.status).toBe(403);
         expect(answer.json()).toMatchObject({ error: { code: 'capability_required' } });
       }
-      expect((await weak.post('/admin/v1/customer/auto-recharge', { enabled: true })).status).toBe(403);
+      expect((await weak.post(`${CUSTOMER}/auto-recharge`, { enabled: true })).status).toBe(403);
+      const checkout = { amount_micros: 7_000_000, saves_card: false };
+      expect((await weak.post(`${CUSTOMER}/checkouts`, checkout)).status).toBe(403);
       expect(bed.keys.received).toEqual([]);
     },
   );
@@ -108,6 +114,59 @@ describe('payments and recharges', () => {
     bed.keys.revokeAll();
     expect((await portal.get('/admin/v1/customer/payments')).status).toBe(401);
     expect((await browser.get('/admin/v1/customer/payments')).status).toBe(401);
+  });
+});
+
+describe('a payment by the page of the provider', () => {
+  it('names an amount and nothing else; the console adds where the customer is and comes back to', async () => {
+    const body = { amount_micros: 7_000_000, saves_card: true };
+    const extra = { account_id: 'x', currency: 'jpy', return_url: 'https://evil.example', address: '1.1.1.1' };
+    const answer = await browser.post(`${CUSTOMER}/checkouts`, { ...body, ...extra });
+    expect([answer.status, answer.json()]).toMatchObject([201, { amount_micros: 7_000_000, state: 'open' }]);
+    const return_url = expect.stringMatching(/^http:\/\/[^/]+\/money\/top-ups$/) as string;
+    const added = { address: expect.any(String) as string, return_url };
+    const request = { proved: key.api_key_id, ...body, ...added };
+    expect(bed.keys.received).toEqual([{ subject: 'create_checkout', request }]);
+  });
+
+  it.each([
+    ['amount_micros', { saves_card: true, amount_micros: '7' }],
+    ['amount_micros', { saves_card: true }],
+    ['saves_card', { amount_micros: 7_000_000 }],
+  ])('is refused with a bad %s', async (param, body) => {
+    const answer = await browser.post(`${CUSTOMER}/checkouts`, body);
+    expect([answer.status, answer.json()]).toMatchObject([400, { error: { param } }]);
+    expect(bed.keys.received).toEqual([]);
+  });
+
+  it('is shown as billing knows it, by the proof of the key', async () => {
+    const answer = await browser.get(`${CUSTOMER}/checkouts/${ID}`);
+    expect(answer.json()).toMatchObject({ payment_id: ID, state: 'open' });
+    const request = { proved: key.api_key_id, payment_id: ID };
+    expect(bed.keys.received).toEqual([{ subject: 'show_checkout', request }]);
+  });
+
+  it('of the sandbox is paid in the console', async () => {
+    expect((await browser.get(`${CUSTOMER}/rehearsals/${ID}`)).json()).toMatchObject({ state: 'open' });
+    const answer = await browser.post(`${CUSTOMER}/rehearsals/${ID}`, { card: 'succeeds', is_confirmed: false });
+    expect([answer.status, answer.json()]).toEqual([200, { outcome: 'needs_confirmation' }]);
+  });
+});
+
+describe('a saved card', () => {
+  it('is listed and removed', async () => {
+    expect((await browser.get(`${CUSTOMER}/cards`)).json()).toMatchObject({ data: [{ last4: '4242' }] });
+    expect((await browser.delete(`${CUSTOMER}/cards/pm_1`)).json()).toEqual({ card_id: 'pm_1', removed: true });
+    expect((await browser.delete(`${CUSTOMER}/cards/pm_of_another`)).status).toBe(404);
+  });
+});
+
+describe('the warning about a low balance', () => {
+  it('is set and taken away by the proof of the key', async () => {
+    const path = `${CUSTOMER}/balance-alert`;
+    expect((await browser.get(path)).json()).toMatchObject({ threshold_micros: 5_000_000, is_below: false });
+    expect((await browser.post(path, { threshold_micros: 7 })).json()).toMatchObject({ threshold_micros: 7 });
+    expect((await browser.post(path, { threshold_micros: null })).json()).toMatchObject({ threshold_micros: null });
   });
 });
 

@@ -1,37 +1,38 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { ownJobsRpc, type SearchJobsRequest, type UsageDetails } from '@kinora/contracts/jobs/own-jobs.rpc';
+import { ownJobsRpc, type SearchJobsRequest } from '@kinora/contracts/jobs/own-jobs.rpc';
 import type { PartialList } from '@kinora/contracts/shared/page';
-import { queryOf } from '../http/query-fields';
-import { CurrentSession } from '../session/session.hook';
-import type { Session } from '../session/sessions';
-import { KnownFiles, takeLinks } from './files/known-files';
-import { KeyRights } from './key-rights';
+import { PAGE, REQUESTS } from '../http/query-fields';
+import { controllerOf, get } from './customer-route';
+import { takeLinks } from './files/known-files';
 
-export const JOB_SEARCH = ['words', 'kind', 'status', 'model', 'from', 'to', 'limit', 'cursor'] as const;
-export const PERIOD = ['from', 'to'] as const;
+const PERIOD = ['from', 'to'] as const;
+const FILTERS = ['words', 'kind', 'status', 'model', ...PERIOD, ...PAGE] as const;
 const DEFAULT_LIMIT = 20;
 
 /** Jobs and usage beyond the public API. The jobs service checks the values. */
-@Controller('admin/v1/customer')
-export class OwnJobsController {
-  constructor(
-    private readonly rights: KeyRights,
-    private readonly files: KnownFiles,
-  ) {}
+export const OwnJobsController = controllerOf('OwnJobsController', {
+  search: get(
+    'job-search',
+    { summary: 'Find jobs of the account', query: FILTERS },
+    async ({ ask, files, query, session }): Promise<PartialList<object>> => {
+      const request = { limit: DEFAULT_LIMIT, ...query } as Omit<SearchJobsRequest, 'key_sha256'>;
+      const { data, has_more, next_cursor } = await ask(ownJobsRpc.search, request);
+      files.remember(session.id, takeLinks(data));
+      return { data, has_more, next_cursor };
+    },
+  ),
+  showUsage: get(
+    'usage-details',
+    { summary: 'Show spend by day and model, and how long jobs took', query: PERIOD },
+    ({ ask, query }) => ask(ownJobsRpc.showUsage, query),
+  ),
+});
 
-  @Get('job-search')
-  async search(
-    @CurrentSession() session: Session,
-    @Query() query: Record<string, unknown>,
-  ): Promise<PartialList<object>> {
-    const request = { limit: DEFAULT_LIMIT, ...queryOf(query, JOB_SEARCH) } as Omit<SearchJobsRequest, 'key_sha256'>;
-    const { data, has_more, next_cursor } = await this.rights.request(ownJobsRpc.search, session, request);
-    this.files.remember(session.id, takeLinks(data));
-    return { data, has_more, next_cursor };
-  }
-
-  @Get('usage-details')
-  showUsage(@CurrentSession() session: Session, @Query() query: Record<string, unknown>): Promise<UsageDetails> {
-    return this.rights.request(ownJobsRpc.showUsage, session, queryOf(query, PERIOD));
-  }
-}
+/** The requests of the session's account. */
+export const CustomerRequestsController = controllerOf('CustomerRequestsController', {
+  list: get(
+    'requests',
+    { summary: 'List the requests of the account', query: REQUESTS },
+    async ({ listRequests, rawQuery, rights, session }) =>
+      listRequests.execute(rawQuery, await rights.assert(session, 'read')),
+  ),
+});

@@ -47,7 +47,9 @@ describe('a sign-in by e-mail', () => {
     expect(answers[0]).toEqual(answers[1]);
     expect(answers[0]).toMatchObject({ status: 401, ms: 1_000 });
     // Both were derived.
-    const derived = people.received.filter(({ subject }) => subject === 'signIn').map(({ request: sent }) => sent);
+    const derived = people.received
+      .filter(({ subject }) => subject === 'sign_in_user')
+      .map(({ request: sent }) => sent);
     expect(derived).toEqual([
       { email: 'owner@people.test', derived: expect.stringMatching(/^[0-9a-f]{64}$/) },
       { email: 'unknown@people.test', derived: expect.stringMatching(/^[0-9a-f]{64}$/) },
@@ -122,7 +124,7 @@ describe('a link', () => {
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' };
     expect((await request('ada@example.com', 'sign_up', headers)).status).toBe(200);
     expect(people.received).toEqual([
-      { subject: 'requestLink', request: { purpose: 'sign_up', email: 'ada@example.com' } },
+      { subject: 'request_user_link', request: { purpose: 'sign_up', email: 'ada@example.com' } },
     ]);
   });
 

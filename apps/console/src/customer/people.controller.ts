@@ -1,9 +1,10 @@
-import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { ConsoleConfig } from '../console.config';
 import { emailField, oneOfField, textField, valueOf } from '../http/body-fields';
 import { Access } from '../http/route-access';
 import { PASSWORD_MAX_CHARS } from '../session/password';
+import { CurrentExchange, type Exchange } from '../session/session.hook';
 import { PeopleSignIn, type ShownLink } from './people-sign-in.use-case';
 import { type CustomerSession, toCustomerSession } from './session.controller';
 
@@ -21,11 +22,7 @@ export class PeopleController {
   @Post('session/password')
   @HttpCode(200)
   @Access({ session: 'open' })
-  async open(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-    @Body() body: unknown,
-  ): Promise<CustomerSession> {
+  async open(@CurrentExchange() { request, reply }: Exchange, @Body() body: unknown): Promise<CustomerSession> {
     const given = { email: emailField(body), password: textField(body, 'password', PASSWORD_MAX_CHARS) };
     return toCustomerSession(await this.signIn.open(request, reply, given), this.config);
   }
@@ -50,11 +47,7 @@ export class PeopleController {
   @Post('links/use')
   @HttpCode(200)
   @Access({ session: 'open' })
-  async use(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-    @Body() body: unknown,
-  ): Promise<CustomerSession> {
+  async use(@CurrentExchange() { request, reply }: Exchange, @Body() body: unknown): Promise<CustomerSession> {
     const token = textField(body, 'token', TOKEN_MAX_CHARS);
     const password = textField(body, 'password', PASSWORD_MAX_CHARS);
     const isNamed = valueOf(body, 'account_name') !== undefined;

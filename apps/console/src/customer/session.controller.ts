@@ -1,11 +1,11 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { includesScope, KEY_SCOPES, type KeyScope } from '@kinora/contracts/billing/api-key-format';
 import type { MemberRole } from '@kinora/contracts/billing/users.rpc';
 import { ConsoleConfig } from '../console.config';
 import { textField } from '../http/body-fields';
 import { Access } from '../http/route-access';
-import { CurrentSession } from '../session/session.hook';
+import { CurrentExchange, CurrentSession, type Exchange } from '../session/session.hook';
 import { type Session, Sessions } from '../session/sessions';
 import { PortalKeys } from './key-rights';
 import { type CustomerPermission, permissionsOf } from './members/permissions';
@@ -85,11 +85,7 @@ export class SessionController {
   @Post()
   @HttpCode(200)
   @Access({ session: 'open' })
-  async open(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-    @Body() body: unknown,
-  ): Promise<CustomerSession> {
+  async open(@CurrentExchange() { request, reply }: Exchange, @Body() body: unknown): Promise<CustomerSession> {
     const apiKey = textField(body, 'api_key', SECRET_MAX_CHARS).trim();
     return this.replace(request, await this.signIn.execute(request, reply, apiKey));
   }
@@ -97,21 +93,14 @@ export class SessionController {
   @Post('portal')
   @HttpCode(200)
   @Access({ session: 'open' })
-  async openPortal(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-    @Body() body: unknown,
-  ): Promise<CustomerSession> {
+  async openPortal(@CurrentExchange() { request, reply }: Exchange, @Body() body: unknown): Promise<CustomerSession> {
     const token = textField(body, 'token', SECRET_MAX_CHARS);
     return this.replace(request, await this.openPortalUseCase.execute(request, reply, token));
   }
 
   /** A portal link has made the key of its session, so that key ends with it. */
   @Delete()
-  async end(
-    @CurrentSession() session: Session,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<CustomerSession> {
+  async end(@CurrentSession() session: Session, @CurrentExchange() { reply }: Exchange): Promise<CustomerSession> {
     await this.sessions.end(session, reply);
     await this.portalKeys.revokeOf(session, session);
     return this.view(null);

@@ -1,22 +1,28 @@
 import { ApiError } from '@kinora/contracts/shared/errors';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as oidc from 'openid-client';
 import { notFound } from '../http/console-error';
+import { cookieValues, setCookie } from '../session/session-secrets';
 
 /** Discovery is repeated after this time, because providers change their endpoints and keys. */
 const FRESH_MS = 60 * 60_000;
 const TIMEOUT_SECONDS = 10;
+/** A sign-in at the provider takes some minutes at most. */
+const COOKIE_SECONDS = 600;
 
-export interface OpenIdSettings {
+interface OpenIdSettings {
   /** Empty without a provider. */
   issuer: string;
   clientId: string;
   clientSecret: string;
   /** Where the provider sends the browser back. */
   callbackUrl: string;
+  cookie: string;
+  isSecure: boolean;
 }
 
 /** What a sign-in at the provider must match when it comes back. */
-export interface Expected {
+interface Expected {
   state: string;
   nonce: string;
   code_verifier: string;
@@ -24,14 +30,28 @@ export interface Expected {
   is_confirmation: boolean;
 }
 
-/** A client of an OpenID Connect provider: authorization code flow with PKCE, state and nonce. */
+/** What the provider has confirmed. */
+export interface Proof {
+  claims: oidc.IDToken;
+  /** Whether the user has typed the password again. */
+  is_confirmation: boolean;
+}
+
+/**
+ * A client of an OpenID Connect provider: authorization code flow with PKCE, state and nonce. What the browser must bring back
+ * stands in a cookie of its own, so that no other browser can finish the sign-in.
+ */
 export class OpenIdClient {
   private discovered: { atMs: number; configuration: Promise<oidc.Configuration> } | null = null;
 
-  constructor(private readonly settings: OpenIdSettings) {}
+  private readonly cookie: string;
+
+  constructor(private readonly settings: OpenIdSettings) {
+    this.cookie = settings.isSecure ? `__Host-${settings.cookie}` : settings.cookie;
+  }
 
   /** The address at the provider to which the browser goes. */
-  async begin(isConfirmation: boolean): Promise<{ url: string; expected: Expected }> {
+  async begin(reply: FastifyReply, isConfirmation = false): Promise<string> {
     const configuration = await this.discover();
     const expected: Expected = {
       state: oidc.randomState(),
@@ -48,14 +68,18 @@ export class OpenIdClient {
       code_challenge_method: 'S256',
       ...(isConfirmation && { prompt: 'login', max_age: '0' }),
     });
-    return { url: url.href, expected };
+    this.expect(reply, expected);
+    return url.href;
   }
 
-  /** The claims of the ID token; null for an answer that proves nothing. @throws ApiError capacity if the provider is away */
-  async finish(
-    query: string,
-    { state, nonce, code_verifier, is_confirmation }: Expected,
-  ): Promise<oidc.IDToken | null> {
+  /** Null for an answer that proves nothing. @throws ApiError capacity if the provider is away */
+  async finish({ headers, url }: FastifyRequest, reply: FastifyReply): Promise<Proof | null> {
+    const [cookie = ''] = cookieValues(headers.cookie, this.cookie);
+    this.expect(reply, null);
+    const expected = parse(cookie);
+    if (!expected) return null;
+    const { state, nonce, code_verifier, is_confirmation } = expected;
+    const [, query = ''] = url.split('?', 2);
     const configuration = await this.discover();
     const tokens = await oidc
       .authorizationCodeGrant(configuration, new URL(`${this.settings.callbackUrl}?${query}`), {
@@ -69,7 +93,14 @@ export class OpenIdClient {
         if (isOutage(error)) throw ApiError.unavailable('The identity provider');
         return null;
       });
-    return tokens?.claims() ?? null;
+    const claims = tokens?.claims();
+    return claims ? { claims, is_confirmation } : null;
+  }
+
+  private expect(reply: FastifyReply, expected: Expected | null): void {
+    const value = expected && Buffer.from(JSON.stringify(expected)).toString('base64url');
+    const options = { isSecure: this.settings.isSecure, maxAgeSeconds: value === null ? 0 : COOKIE_SECONDS };
+    void reply.header('Set-Cookie', setCookie(this.cookie, value, options));
   }
 
   private discover(): Promise<oidc.Configuration> {
@@ -89,6 +120,16 @@ export class OpenIdClient {
       });
     this.discovered = { atMs: performance.now(), configuration };
     return configuration;
+  }
+}
+
+function parse(cookie: string): Expected | null {
+  try {
+    const expected = JSON.parse(Buffer.from(cookie, 'base64url').toString('utf8')) as Partial<Expected> | null;
+    const { state, nonce, code_verifier, is_confirmation = false } = expected ?? {};
+    return state && nonce && code_verifier ? { state, nonce, code_verifier, is_confirmation } : null;
+  } catch {
+    return null;
   }
 }
 

@@ -1,41 +1,12 @@
-import { RequestMethod, type Type } from '@nestjs/common';
-import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
-import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants';
+import type { Type } from '@nestjs/common';
 import { fastify } from 'fastify';
-import { v7 as uuidv7 } from 'uuid';
 import type { Browser } from '../../test/browser.fixtures';
 import { useConsole } from '../../test/console.fixtures';
-import type { RouteAccess } from '../http/route-access';
 import { operatorBrowser } from '../../test/operator.fixtures';
+import { routesOf, type ServedRoute } from '../../test/routes.fixtures';
 import { OperatorModule } from './operator.module';
 import { requirePermissions } from './users/operator.hook';
 import { PERMISSIONS_OF_ROLE, ROLES, type Permission, type Role } from './users/permissions';
-
-interface Route {
-  method: string;
-  path: string;
-  access: RouteAccess;
-}
-
-/** Every route of the operators' half, from the metadata of its controllers. */
-function routesOf(controller: Type): Route[] {
-  const prefix = Reflect.getMetadata(PATH_METADATA, controller) as string | undefined;
-  const prototype = controller.prototype as Record<string, object>;
-  return Object.getOwnPropertyNames(prototype).flatMap((name) => {
-    const handler = prototype[name];
-    const method = handler && (Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined);
-    if (!handler || method === undefined) return [];
-    const path = [prefix, Reflect.getMetadata(PATH_METADATA, handler) as string].join('/').replace(/\/+$/, '');
-    const config = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as { access?: RouteAccess } | undefined;
-    return [
-      {
-        method: RequestMethod[method],
-        path: `/${path}`.replaceAll(':id', uuidv7()).replaceAll(':number', '0'),
-        access: config?.access ?? {},
-      },
-    ];
-  });
-}
 
 const ROUTES = (Reflect.getMetadata('controllers', OperatorModule) as Type[]).flatMap(routesOf);
 const CLOSED = ROUTES.filter(({ access }) => access.session !== 'open');
@@ -85,33 +56,24 @@ describe('the routes of operators', () => {
 
   it.each(ROLES)('let the role %s pass exactly where the table says so', async (role) => {
     const browser = browsers.get(role) as Browser;
-    const may = ({ access }: Route) => PERMISSIONS_OF_ROLE[role].has(access.permission as Permission);
+    const may = ({ access }: ServedRoute) => PERMISSIONS_OF_ROLE[role].has(access.permission as Permission);
     // A sign-out would end the walk.
     const routes = CLOSED.filter(({ method, path }) => !(method === 'DELETE' && path.endsWith('/session')));
-    for (const answer of await walk(
-      browser,
-      routes.filter((route) => !may(route)),
-    ))
+    const refused = routes.filter((route) => !may(route));
+    for (const answer of await walk(browser, refused))
       expect(answer).toMatchObject({ status: 403, code: 'role_required' });
     const sensitive = routes.filter((route) => may(route) && route.access.isConfirmed === true);
     for (const answer of await walk(browser, sensitive))
       expect(answer).toMatchObject({ status: 403, code: 'confirmation_required' });
-    for (const answer of await walk(
-      browser,
-      routes.filter((route) => may(route) && !sensitive.includes(route)),
-    )) {
-      expect([401, 403, 500]).not.toContain(answer.status);
-    }
+    const others = routes.filter((route) => may(route) && !sensitive.includes(route));
+    for (const answer of await walk(browser, others)) expect([401, 403, 500]).not.toContain(answer.status);
   });
 
   it('refuse a write without the token of the session', async () => {
     const { browser } = await operatorBrowser(bed, 'owner');
     browser.csrfToken = null;
-    for (const answer of await walk(
-      browser,
-      CLOSED.filter(({ method }) => method !== 'GET'),
-    ))
-      expect(answer).toMatchObject({ status: 403, code: 'cross_site' });
+    const writes = CLOSED.filter(({ method }) => method !== 'GET');
+    for (const answer of await walk(browser, writes)) expect(answer).toMatchObject({ status: 403, code: 'cross_site' });
   });
 
   it.each([

@@ -6,7 +6,6 @@ import { AuditController } from './pages/audit.controller';
 import { AuditTrail } from './audit/audit-trail';
 import { CheckResults } from './checks/check-results';
 import { ChecksRpcController } from './checks/checks-rpc.controller';
-import { IdentityProvider } from './oidc/identity-provider';
 import { OidcController } from './oidc/oidc.controller';
 import { OidcSignIn } from './oidc/oidc-sign-in';
 import { OperatorBus } from './users/operator';
@@ -58,7 +57,7 @@ const PAGES = [
   providers: [
     { provide: OperatorBus, useExisting: Bus },
     ...[OperatorHook, OperatorUserRepository, OperatorSignIn, ManageOperators, SetupLinkPruner],
-    ...[IdentityProvider, OidcSignIn, AuditTrail, CheckResults, FileClient, StoreRequests, OperatorServices],
+    ...[OidcSignIn, AuditTrail, CheckResults, FileClient, StoreRequests, OperatorServices],
   ],
 })
 export class OperatorModule {}

@@ -3,7 +3,9 @@ import type { EndedRequest } from '@kinora/contracts/console/request-log.events'
 import { Database, statement } from '@kinora/database';
 import type { RequestLogEntity } from './request-log.entity';
 
-export type LoggedRequestRow = Omit<RequestLogEntity, 'at'> & { at: Date };
+export type LoggedRequestRow = RequestLogEntity;
+/** Whether it is the last one that was read, if more follow, and whether it matches. */
+export type ListedRequestRow = LoggedRequestRow & { is_end: boolean; is_match: boolean };
 
 /** Days that are kept beside today, and days whose partitions are made ahead. */
 const KEPT_DAYS = 14;
@@ -35,7 +37,7 @@ const POSITION = `coalesce($6::timestamptz, 'infinity'), coalesce($7::text, '')`
 
 /** The last row of a page is marked by `is_end`, if the page has read as many rows as it may. */
 const listOf = (condition: string, order: string): string =>
-  `SELECT ${COLUMNS}, is_end FROM (
+  `SELECT ${COLUMNS}, is_end, coalesce(${FILTER}, false) AS is_match FROM (
      SELECT ${COLUMNS}, row_number() OVER (ORDER BY at DESC, id DESC) = ${REQUESTS_READ_A_PAGE} AS is_end
        FROM (SELECT ${COLUMNS} FROM request_log WHERE ${condition} ORDER BY ${order} LIMIT ${REQUESTS_READ_A_PAGE}) AS newest) AS read
     WHERE (${FILTER}) OR is_end
@@ -81,7 +83,7 @@ export class RequestLogRepository {
   }
 
   /** Newest first, with the rows that match and the last one that was read, if more follow. */
-  list(filter: RequestFilter, limit: number): Promise<(LoggedRequestRow & { is_end: boolean })[]> {
+  list(filter: RequestFilter, limit: number): Promise<ListedRequestRow[]> {
     const { accountId, statusClass, code, route, apiKeyId, fromConsole, before } = filter;
     const first = statusClass === null ? null : statusClass * 100;
     const values = [first, first === null ? null : first + 99, code, route, apiKeyId];

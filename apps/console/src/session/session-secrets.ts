@@ -71,13 +71,14 @@ export function cookieName(kind: Half, isSecure: boolean): string {
   return isSecure ? `__Host-${NAMES[kind]}` : NAMES[kind];
 }
 
+export function cookieValues(header: string | undefined, name: string): string[] {
+  const pairs = (header ?? '').split(';').map((pair) => pair.trim().split('=', 2));
+  return pairs.filter(([key]) => key === name).map(([, value = '']) => value);
+}
+
 /** The well-formed value of a cookie; null where there is none, or several. */
 export function readCookie(header: string | undefined, name: string): string | null {
-  const values = (header ?? '')
-    .split(';')
-    .map((pair) => pair.trim().split('=', 2))
-    .filter(([key]) => key === name)
-    .map(([, value = '']) => value);
+  const values = cookieValues(header, name);
   const [value] = values;
   return values.length === 1 && value !== undefined && VALUE.test(value) ? value : null;
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { assertOneHost } from '@kinora/service-kit';
 import { ConsoleConfig } from '../console.config';
 import { ConsoleError, notFound } from '../http/console-error';
@@ -51,6 +51,17 @@ export class SessionHook {
     return half === 'operator' ? this.config.servesOperators : this.config.servesCustomers;
   }
 }
+
+/** What sets the cookie of a session. */
+export interface Exchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+export const CurrentExchange = createParamDecorator((_data: unknown, context: ExecutionContext): Exchange => {
+  const http = context.switchToHttp();
+  return { request: http.getRequest(), reply: http.getResponse() };
+});
 
 /** The session of a route that needs one. */
 export const CurrentSession = createParamDecorator((_data: unknown, context: ExecutionContext) =>

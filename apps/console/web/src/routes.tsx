@@ -14,11 +14,12 @@ export interface Route {
 }
 
 /** A page whose code is loaded when it is first opened. */
-export const lazyRoute = (path: string, title: string, load: () => Promise<Route['page']>): Route => ({
-  path,
-  title,
-  page: lazy(async () => ({ default: await load() })),
-});
+export const lazyRoute = <Name extends string>(
+  path: string,
+  title: string,
+  name: Name,
+  load: () => Promise<Record<Name, Route['page']>>,
+): Route => ({ path, title, page: lazy<Route['page']>(async () => ({ default: (await load())[name] })) });
 
 const TITLE_CHARS = 60;
 

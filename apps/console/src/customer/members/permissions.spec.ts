@@ -1,14 +1,11 @@
-import { RequestMethod, type Type } from '@nestjs/common';
-import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
-import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants';
 import { v7 as uuidv7 } from 'uuid';
 import { MEMBER_ROLES, type MemberRole } from '@kinora/contracts/billing/users.rpc';
 import type { Browser } from '../../../test/browser.fixtures';
 import { useConsole } from '../../../test/console.fixtures';
 import { FakePeople, memberBrowser } from '../../../test/fake-people.fixtures';
+import { routesOf } from '../../../test/routes.fixtures';
 import { answerJson } from '../../../test/stub-gateway.fixtures';
 import { ConsoleConfig } from '../../console.config';
-import type { RouteAccess } from '../../http/route-access';
 import { derivePassword } from '../../session/password';
 import { CustomerModule } from '../customer.module';
 import { FORWARDED_PREFIX, FORWARDED_ROUTES } from '../forwarding/forwarded-routes';
@@ -17,25 +14,10 @@ import { mayUse, PERMISSION_OF_ROUTE, PERMISSIONS_OF_ROLE } from './permissions'
 const SALT = 'scrypt$2$1$1$c2FsdHNhbHRzYWx0c2E';
 const PASSWORD = 'a password of many words';
 
-/** Every closed route of the customers' half as the table names it, and a path of it. */
-function routesOf(controller: Type): { route: string; method: string; path: string }[] {
-  const prefix = Reflect.getMetadata(PATH_METADATA, controller) as string;
-  const prototype = controller.prototype as Record<string, object>;
-  return Object.getOwnPropertyNames(prototype).flatMap((name) => {
-    const handler = prototype[name];
-    const method = handler && (Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined);
-    if (!handler || method === undefined) return [];
-    const config = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as { access?: RouteAccess } | undefined;
-    const url = `/${[prefix, Reflect.getMetadata(PATH_METADATA, handler) as string].join('/').replace(/\/+$/, '')}`;
-    if (config?.access?.session === 'open' || url.endsWith('/*')) return [];
-    const path = url.replace(/:(id|job)/, uuidv7()).replace(':n', '0');
-    return [{ route: `${RequestMethod[method]} ${url}`, method: RequestMethod[method], path }];
-  });
-}
-
-const OWN = (CustomerModule.forConfig(new ConsoleConfig()).controllers ?? []).flatMap((controller) =>
-  routesOf(controller),
-);
+const OWN = (CustomerModule.forConfig(new ConsoleConfig()).controllers ?? [])
+  .flatMap(routesOf)
+  .filter(({ url, access }) => access.session !== 'open' && !url.endsWith('/*'))
+  .map(({ method, url, path }) => ({ route: `${method} ${url}`, method, path }));
 const FORWARDED = FORWARDED_ROUTES.map(({ method, path }) => ({
   route: `${method} ${path}`,
   method,

@@ -1,4 +1,4 @@
-import type { Browser, BrowserAnswer } from '../../../test/browser.fixtures';
+import type { Browser } from '../../../test/browser.fixtures';
 import { ConsoleTestBed } from '../../../test/console.fixtures';
 import { addOperator } from '../../../test/operator.fixtures';
 import { CLIENT_ID, CLIENT_SECRET, TestProvider } from '../../../test/test-provider.fixtures';
@@ -29,18 +29,8 @@ describe('the sign-in at an identity provider', () => {
     await provider.close();
   });
 
-  /** The address at the console to which the provider sends the browser back. */
-  async function authorize(browser: Browser, path = START): Promise<string> {
-    const { headers, status } = await browser.get(path);
-    expect(status).toBe(302);
-    const back = await fetch(String(headers.location), { redirect: 'manual' });
-    const { pathname, search } = new URL(back.headers.get('location') ?? '');
-    return pathname + search;
-  }
-
-  async function signIn(browser: Browser, path = START): Promise<BrowserAnswer> {
-    return browser.get(await authorize(browser, path));
-  }
+  const authorize = (browser: Browser, path = START) => provider.sendBack(browser, path);
+  const signIn = async (browser: Browser, path = START) => browser.get(await authorize(browser, path));
 
   const sessionOf = async (browser: Browser) =>
     (await browser.get(SESSION)).json<{

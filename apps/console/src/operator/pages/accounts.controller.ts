@@ -14,7 +14,17 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { toUsd } from '@kinora/contracts/shared/money';
 import type { ConsoleConfig } from '../../console.config';
 import { checkEntryCursor, page, PAGE, REQUESTS } from '../../http/query-fields';
-import { INTEGER, oneOf, OPTIONAL_INTEGER, optional, REASON, REFERENCE, text, UUID } from './fields';
+import {
+  BY_REASON,
+  INTEGER,
+  oneOf,
+  OPTIONAL_INTEGER,
+  optional,
+  REASON,
+  REFERENCE,
+  text,
+  UUID,
+} from '../../http/fields';
 import { controllerOf, get, type OperatorRoute, patch, post } from './operator-route';
 
 /** Accounts, and what a customer sees of one: read only. */
@@ -136,7 +146,7 @@ export const AccountActionsController = controllerOf('AccountActionsController',
   ),
   revokeKey: post(
     'accounts/:id/keys/:key_id/revoke',
-    { summary: 'Revoke a key of an account', needs: 'open_portal', isConfirmed: true, body: { reason: REASON } },
+    { ...BY_REASON, summary: 'Revoke a key of an account', needs: 'open_portal' },
     ({ audit, bus, by, params: { id: account_id, key_id: api_key_id }, body: { reason } }) =>
       audit.run(
         by,
@@ -151,12 +161,7 @@ export const AccountActionsController = controllerOf('AccountActionsController',
   /** The payment as billing has ended it: as failed, or as the provider said at last. */
   endPayment: post(
     'accounts/:id/payments/:payment_id/end',
-    {
-      summary: 'End a payment whose outcome the provider does not tell',
-      needs: 'change_money',
-      isConfirmed: true,
-      body: { reason: REASON },
-    },
+    { ...BY_REASON, summary: 'End a payment whose outcome the provider does not tell', needs: 'change_money' },
     ({ audit, bus, by, params: { id: account_id, payment_id }, body: { reason } }) =>
       audit.run(
         by,

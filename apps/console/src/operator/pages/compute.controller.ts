@@ -1,7 +1,7 @@
 import { catalogAdminRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { BOOLEAN, REASON } from './fields';
+import { BOOLEAN, REASON } from '../../http/fields';
 import { controllerOf, get, patch } from './operator-route';
 
 /** The compute instances, and the models that run on them. */

@@ -10,7 +10,7 @@ import { type FileClient, readAll } from '../../http/file-client';
 import { PAGE } from '../../http/query-fields';
 import type { OperatorBus } from '../users/operator';
 import { PERMISSIONS_OF_ROLE } from '../users/permissions';
-import { REASON } from './fields';
+import { BY_REASON, REASON } from '../../http/fields';
 import { controllerOf, get, post } from './operator-route';
 
 const FILTERS = ['search', 'account_id', 'status', 'model', 'provider', 'error_code', 'since', 'until'] as const;
@@ -53,12 +53,7 @@ export const OperatorJobsController = controllerOf('OperatorJobsController', {
    */
   refund: post(
     'jobs/:id/refund',
-    {
-      summary: 'Give back the price of a job, once',
-      needs: 'refund_jobs',
-      isConfirmed: true,
-      body: { reason: REASON },
-    },
+    { ...BY_REASON, summary: 'Give back the price of a job, once', needs: 'refund_jobs' },
     async ({ audit, bus, by, params: { id: job_id }, body: { reason } }) => {
       const { account_id, charged_micros: amount_micros } = await findCharged(bus, job_id);
       const entry = { action: 'refund_job', target: job_id, account_id, reason, after: { amount_micros } };

@@ -1,7 +1,7 @@
 import { appealsAdminRpc } from '@kinora/contracts/moderation/appeals.rpc';
 import { moderationAdminRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { page, PAGE } from '../../http/query-fields';
-import { REASON, text } from './fields';
+import { BY_REASON, text } from '../../http/fields';
 import { controllerOf, get, post } from './operator-route';
 
 /** Below the limit of a body. */
@@ -16,7 +16,7 @@ function decideAppeal<Path extends `${string}:id/${string}`>(path: Path, status:
   const { action, summary } = APPEAL_ACTIONS[status];
   return post(
     path,
-    { summary, needs: 'lift_strikes', isConfirmed: true, body: { reason: REASON } },
+    { ...BY_REASON, summary, needs: 'lift_strikes' },
     ({ audit, bus, by, params, body: { reason } }) => {
       const appeal_id = (params as { id: string }).id;
       return audit.run(
@@ -48,7 +48,7 @@ export const ModerationController = controllerOf('ModerationController', {
   ),
   liftStrike: post(
     'moderation/strikes/:id/lift',
-    { summary: 'Lift a strike', needs: 'lift_strikes', isConfirmed: true, body: { reason: REASON } },
+    { ...BY_REASON, summary: 'Lift a strike', needs: 'lift_strikes' },
     ({ audit, bus, by, params: { id: strike_id }, body: { reason } }) =>
       audit.run(
         by,

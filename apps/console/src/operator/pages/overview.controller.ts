@@ -6,7 +6,7 @@ import { type LedgerDays, ledgerDaysRpc, type LedgerReport } from '@kinora/contr
 import type { CheckResult, RecordCheckRequest } from '@kinora/contracts/console/checks.rpc';
 import { type ComputeInstance, type JobTotals, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { REQUESTS } from '../../http/query-fields';
-import { REASON } from './fields';
+import { REASON } from '../../http/fields';
 import { controllerOf, get, post } from './operator-route';
 
 /** The whole service at a glance. A part whose service does not answer is null, and the others are shown. */

@@ -1,6 +1,6 @@
 import { catalogAdminRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { page } from '../../http/query-fields';
-import { AMOUNTS, INTEGER, OPTIONAL_INTEGER, optional, REASON, text } from './fields';
+import { AMOUNTS, INTEGER, OPTIONAL_INTEGER, optional, REASON, text } from '../../http/fields';
 import { controllerOf, get, post } from './operator-route';
 
 const FROM = optional(text(64, { type: 'string', format: 'date-time' }));

@@ -10,7 +10,7 @@ import { currentCaller, Handles, PassThroughRpcFilter } from '@kinora/bus';
 import { emailField, oneOfField } from '../../http/body-fields';
 import type { Actor } from '../audit/audit-trail';
 import { ManageOperators } from '../users/manage-operators';
-import { BOOLEAN, EMAIL, oneOf, REASON } from './fields';
+import { BOOLEAN, EMAIL, oneOf, REASON } from '../../http/fields';
 import { controllerOf, get, patch, post } from './operator-route';
 
 const BY_OWNERS = { needs: 'manage_users', isConfirmed: true } as const;

@@ -2,7 +2,7 @@ import { type DeliveryDetails, type ListDeliveriesRequest, webhooksRpc } from '@
 import { page, PAGE } from '../../http/query-fields';
 import type { Operator } from '../users/operator';
 import { PERMISSIONS_OF_ROLE } from '../users/permissions';
-import { REASON, text, UUID } from './fields';
+import { REASON, text, UUID } from '../../http/fields';
 import { controllerOf, get, post } from './operator-route';
 
 /** Deliveries of webhooks, and the hosts that fail. */

@@ -1,8 +1,8 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Body, Controller, Delete, Get, HttpCode, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { Access } from '../../http/route-access';
 import { emailField, textField } from '../../http/body-fields';
-import { CurrentSession } from '../../session/session.hook';
+import { CurrentExchange, CurrentSession, type Exchange } from '../../session/session.hook';
 import { type Session, Sessions } from '../../session/sessions';
 import { PASSWORD_MAX_CHARS } from '../../session/password';
 import { Requires } from '../users/permissions';
@@ -28,11 +28,7 @@ export class OperatorSessionController {
   @Post('session')
   @HttpCode(200)
   @Access({ session: 'open' })
-  async open(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-    @Body() body: unknown,
-  ): Promise<OperatorSession> {
+  async open(@CurrentExchange() { request, reply }: Exchange, @Body() body: unknown): Promise<OperatorSession> {
     const credentials = { email: emailField(body), password: textField(body, 'password', PASSWORD_MAX_CHARS) };
     return this.present(await this.signIn.open(request, reply, credentials));
   }
@@ -47,11 +43,7 @@ export class OperatorSessionController {
   @Post('setup')
   @HttpCode(200)
   @Access({ session: 'open' })
-  async setUp(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-    @Body() body: unknown,
-  ): Promise<OperatorSession> {
+  async setUp(@CurrentExchange() { request, reply }: Exchange, @Body() body: unknown): Promise<OperatorSession> {
     const token = textField(body, 'token', TOKEN_MAX_CHARS);
     const credentials = { email: emailField(body), password: textField(body, 'password', PASSWORD_MAX_CHARS), token };
     return this.present(await this.signIn.setUp(request, reply, credentials));
@@ -59,10 +51,7 @@ export class OperatorSessionController {
 
   @Delete('session')
   @Requires('view')
-  async end(
-    @CurrentSession() session: Session,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<OperatorSession> {
+  async end(@CurrentSession() session: Session, @CurrentExchange() { reply }: Exchange): Promise<OperatorSession> {
     await this.sessions.end(session, reply);
     return this.present(null);
   }

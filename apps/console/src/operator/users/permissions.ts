@@ -24,20 +24,10 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-const FINANCE: Permission[] = [
-  ...(['view', 'create_accounts', 'change_money', 'refund_jobs', 'verify_ledger', 'view_audit'] as const),
-];
-const SUPPORT: Permission[] = [
-  ...([
-    'view',
-    'change_status',
-    'change_limits',
-    'cancel_jobs',
-    'lift_strikes',
-    'replay_policy',
-    'view_media',
-  ] as const),
-  ...(['redeliver', 'open_portal'] as const),
+const FINANCE = ['view', 'create_accounts', 'change_money', 'refund_jobs', 'verify_ledger', 'view_audit'] as const;
+const SUPPORT = [
+  ...(['view', 'change_status', 'change_limits', 'cancel_jobs', 'lift_strikes', 'replay_policy'] as const),
+  ...(['view_media', 'redeliver', 'open_portal'] as const),
 ];
 
 /** Who may do what. */

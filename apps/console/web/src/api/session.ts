@@ -1,4 +1,4 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { navigate } from '../router/navigation';
 import { get, request, setCsrfToken, whenSignedOut } from './client';
@@ -21,11 +21,18 @@ export function useSession<Session extends AnySession>(path: string) {
   });
 }
 
-/** Shows the pages of a session that a sign-in has opened. */
-export async function enterSession(client: QueryClient, session: AnySession): Promise<void> {
-  // The answer to an earlier read would sign the browser out again.
-  await client.cancelQueries({ queryKey: SESSION });
-  client.setQueryData(SESSION, begin(client, session));
+/** Opens a session, and shows its pages. @param home the page to go to, where the sign-in has a page of its own */
+export function useSignIn(open: () => Promise<AnySession>, home?: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: open,
+    onSuccess: async (session) => {
+      // The answer to an earlier read would sign the browser out again.
+      await client.cancelQueries({ queryKey: SESSION });
+      client.setQueryData(SESSION, begin(client, session));
+      if (home !== undefined) navigate(home, { replace: true });
+    },
+  });
 }
 
 /** What was read in another session is dropped: it may be of another account. A second tab may have changed the session. */

@@ -3,7 +3,7 @@ import { Link } from '../router/navigation';
 import styles from './button.module.css';
 import { Icon, type IconName } from './icon';
 
-type Kind = 'primary' | 'plain' | 'quiet' | 'danger';
+export type Kind = 'primary' | 'plain' | 'quiet' | 'danger';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   kind?: Kind;

@@ -1,7 +1,25 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ComponentType, createElement, type ReactNode, useEffect, useId, useRef } from 'react';
+import { createStore } from '../api/store';
+import { usePath } from '../router/navigation';
 import { Button } from './button';
 import styles from './dialog.module.css';
-import { Form } from './fields';
+import { Form, type Sender, sentBy } from './fields';
+
+const opened = createStore<ReactNode>(null);
+const onClose = () => opened.set(null);
+
+/** Opens a dialog above the page. It closes with the page. */
+export const openDialog = <Props extends { onClose: () => void }>(
+  dialog: ComponentType<Props>,
+  props: Omit<Props, 'onClose'>,
+) => opened.set(createElement(dialog, { ...props, onClose } as Props));
+
+/** The dialog that is open. */
+export function Dialogs() {
+  const path = usePath();
+  useEffect(() => onClose, [path]);
+  return opened.use();
+}
 
 interface DialogProps {
   title: string;
@@ -46,23 +64,15 @@ export interface FormDialogProps extends Omit<DialogProps, 'isLocked'> {
   action: string;
   isDangerous?: boolean;
   /** What the form does. */
-  mutation: { isPending: boolean; error: unknown; mutate: () => void };
-  params?: readonly string[];
+  mutation: Sender;
 }
 
 /** It stays open while the request runs: its result, such as a secret that is shown once, appears in its place. */
-export function FormDialog({
-  action,
-  isDangerous = false,
-  mutation,
-  params = [],
-  children,
-  ...dialog
-}: FormDialogProps) {
-  const { isPending, error, mutate } = mutation;
+export function FormDialog({ action, isDangerous = false, mutation, children, ...dialog }: FormDialogProps) {
+  const { isPending } = mutation;
   return (
     <Dialog {...dialog} isLocked={isPending}>
-      <Form error={error} params={params} onSubmit={() => !isPending && mutate()}>
+      <Form {...sentBy(mutation)}>
         {children}
         <div className={styles['buttons']}>
           <Button onClick={dialog.onClose} disabled={isPending}>

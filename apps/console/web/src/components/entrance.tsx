@@ -1,5 +1,9 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { post } from '../api/client';
+import { useSignIn } from '../api/session';
+import { Button, type Kind } from './button';
 import styles from './entrance.module.css';
+import { EmailField, Form, PasswordField, sentBy, useForm } from './fields';
 import { useHeading } from './page';
 import { Mark, ThemeSwitch } from './shell';
 import { Failure } from './states';
@@ -37,6 +41,29 @@ export function Entrance({
       </div>
       {foot && <p className={styles['foot']}>{foot}</p>}
     </main>
+  );
+}
+
+interface SignInProps {
+  path: string;
+  action: string;
+  kind: Kind;
+  children?: ReactNode;
+}
+
+/** The sign-in by e-mail and password. */
+export function SignInForm({ path, action, kind, children }: SignInProps) {
+  const { form, field } = useForm({ email: '', password: '' });
+  const signIn = useSignIn(() => post(path, { ...form, email: form.email.trim() }));
+  return (
+    <Form {...sentBy(signIn)}>
+      <EmailField autoComplete="username" {...field('email')} />
+      <PasswordField {...field('password')} />
+      <Button type="submit" kind={kind} isBusy={signIn.isPending} disabled={!form.email || !form.password}>
+        {action}
+      </Button>
+      {children}
+    </Form>
   );
 }
 

@@ -27,15 +27,21 @@ const FormError = createContext<unknown>(null);
 
 interface FormProps {
   error: unknown;
-  onSubmit: () => void;
-  /** The fields that show their own errors; any other error stands at the end. */
-  params?: readonly string[];
+  onSubmit: () => unknown;
   children: ReactNode;
 }
 
-export function Form({ error, onSubmit, params = [], children }: FormProps) {
-  const param = error instanceof ApiError ? error.param : null;
-  const isShown = param !== null && params.some((name) => belongsTo(param, name));
+export interface Sender {
+  isPending: boolean;
+  error: unknown;
+  mutate: () => void;
+}
+
+/** The attributes of a form that sends what is filled in, once at a time. */
+export const sentBy = ({ error, isPending, mutate }: Sender) => ({ error, onSubmit: () => !isPending && mutate() });
+
+/** An error that no field shows stands at the end. */
+export function Form({ error, onSubmit, children }: FormProps) {
   const submit = (event: { preventDefault: () => void }) => {
     event.preventDefault();
     onSubmit();
@@ -44,11 +50,11 @@ export function Form({ error, onSubmit, params = [], children }: FormProps) {
     <FormError.Provider value={error}>
       <form className={styles['form']} onSubmit={submit} onKeyDown={submitByKeys} noValidate>
         {children}
-        {error instanceof Error && !isShown ? (
+        {error instanceof Error && (
           <p className={styles['error']} role="alert">
             {error.message}
           </p>
-        ) : null}
+        )}
       </form>
     </FormError.Provider>
   );

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, usePath } from '../router/navigation';
 import { setTheme, THEMES, type Theme, useTheme } from '../theme/theme';
+import { Dialogs } from './dialog';
 import { Icon, type IconName } from './icon';
 import styles from './shell.module.css';
 import { Toasts } from './toasts';
@@ -76,6 +77,7 @@ export function Shell({ name, home, items, account, help, onSignOut, children }:
       </header>
       <main id="main" tabIndex={-1} className={styles['main']}>
         {children}
+        <Dialogs />
       </main>
       <Toasts />
     </div>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Pages } from '../api/pages';
 import { Button } from './button';
 import { Empty, Failure, Loading } from './states';
+import { Money } from './values';
 import styles from './table.module.css';
 
 export interface Column<Item> {
@@ -14,6 +15,29 @@ export interface Column<Item> {
   /** The name is for screen readers only, as above buttons. */
   isNameless?: boolean;
 }
+
+/** A column of buttons. */
+export const actions = <Item,>(cell: Column<Item>['cell']): Column<Item> => {
+  return { name: 'Actions', isNameless: true, isNumber: true, cell };
+};
+
+interface MoneyOptions {
+  isExtra?: boolean;
+  /** Of changes. */
+  sign?: boolean;
+}
+
+/** A column of amounts of money. */
+export const money = <Item,>(
+  name: string,
+  microsOf: (item: Item) => number,
+  { sign = false, ...options }: MoneyOptions = {},
+): Column<Item> => ({
+  name,
+  cell: (item) => <Money micros={microsOf(item)} sign={sign} />,
+  isNumber: true,
+  ...options,
+});
 
 interface TableProps<Item> {
   caption: string;

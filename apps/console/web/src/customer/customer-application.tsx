@@ -45,46 +45,30 @@ function useFound(text: string): readonly Target[] {
 
 const ROUTES: readonly Route[] = [
   { path: '/', title: 'Home', page: HomePage },
-  lazyRoute('/playground', 'Playground', async () => (await import('./playground/playground-page')).PlaygroundPage),
-  lazyRoute('/jobs', 'Jobs', async () => (await import('./jobs/jobs-page')).JobsPage),
-  lazyRoute('/jobs/:id', 'Job', async () => (await import('./jobs/job-page')).JobPage),
-  lazyRoute('/quickstart', 'Quickstart', async () => (await import('./quickstart/quickstart-page')).QuickstartPage),
-  lazyRoute('/usage', 'Usage', async () => (await import('./usage/usage-page')).UsagePage),
-  only(
+  lazyRoute('/playground', 'Playground', 'PlaygroundPage', () => import('./playground/playground-page')),
+  lazyRoute('/jobs', 'Jobs', 'JobsPage', () => import('./jobs/jobs-page')),
+  lazyRoute('/jobs/:id', 'Job', 'JobPage', () => import('./jobs/job-page')),
+  lazyRoute('/quickstart', 'Quickstart', 'QuickstartPage', () => import('./quickstart/quickstart-page')),
+  lazyRoute('/usage', 'Usage', 'UsagePage', () => import('./usage/usage-page')),
+  ...only(
     'keys',
-    lazyRoute('/keys', 'Keys', async () => (await import('./keys/keys-page')).KeysPage),
+    lazyRoute('/keys', 'Keys', 'KeysPage', () => import('./keys/keys-page')),
   ),
-  only(
+  ...only(
     'webhooks',
-    lazyRoute('/webhooks', 'Webhooks', async () => (await import('./webhooks/webhooks-page')).WebhooksPage),
+    lazyRoute('/webhooks', 'Webhooks', 'WebhooksPage', () => import('./webhooks/webhooks-page')),
+    lazyRoute('/webhooks/:id', 'Delivery', 'DeliveryPage', () => import('./webhooks/delivery-page')),
   ),
-  only(
-    'webhooks',
-    lazyRoute('/webhooks/:id', 'Delivery', async () => (await import('./webhooks/delivery-page')).DeliveryPage),
-  ),
-  only(
+  ...only(
     'see_money',
-    lazyRoute('/money', 'Money', async () => (await import('./money/money-page')).MoneyPage),
+    lazyRoute('/money', 'Money', 'MoneyPage', () => import('./money/money-page')),
+    lazyRoute('/money/top-ups/:id', 'Payment', 'CheckoutPage', () => import('./money/checkout-page')),
+    lazyRoute('/money/statements/:month', 'Statement', 'StatementPage', () => import('./money/statement-page')),
+    lazyRoute('/rehearsal/:id', 'Rehearsal', 'RehearsalPage', () => import('./money/rehearsal-page')),
   ),
-  only(
-    'see_money',
-    lazyRoute('/money/top-ups/:id', 'Payment', async () => (await import('./money/checkout-page')).CheckoutPage),
-  ),
-  only(
-    'see_money',
-    lazyRoute(
-      '/money/statements/:month',
-      'Statement',
-      async () => (await import('./money/statement-page')).StatementPage,
-    ),
-  ),
-  only(
-    'see_money',
-    lazyRoute('/rehearsal/:id', 'Rehearsal', async () => (await import('./money/rehearsal-page')).RehearsalPage),
-  ),
-  lazyRoute('/members', 'Members', async () => (await import('./members/members-page')).MembersPage),
-  lazyRoute('/requests', 'Requests', async () => (await import('./requests/requests-page')).RequestsPage),
-  lazyRoute('/requests/:id', 'Request', async () => (await import('./requests/request-page')).RequestPage),
+  lazyRoute('/members', 'Members', 'MembersPage', () => import('./members/members-page')),
+  lazyRoute('/requests', 'Requests', 'RequestsPage', () => import('./requests/requests-page')),
+  lazyRoute('/requests/:id', 'Request', 'RequestPage', () => import('./requests/request-page')),
 ];
 
 /** Where links of e-mails lead. */

@@ -35,31 +35,24 @@ const ITEMS: readonly OperatorItem[] = [
 
 const ROUTES: readonly Route[] = [
   { path: '/operator', title: 'Overview', page: OverviewPage },
-  lazyRoute('/operator/accounts', 'Accounts', async () => (await import('./accounts/accounts-page')).AccountsPage),
-  lazyRoute('/operator/accounts/:id', 'Account', async () => (await import('./accounts/account-page')).AccountPage),
-  lazyRoute('/operator/jobs', 'Jobs', async () => (await import('./jobs/operator-jobs-page')).OperatorJobsPage),
-  lazyRoute('/operator/jobs/:id', 'Job', async () => (await import('./jobs/operator-job-page')).OperatorJobPage),
-  lazyRoute('/operator/compute', 'Compute', async () => (await import('./compute/compute-page')).ComputePage),
-  lazyRoute('/operator/models', 'Models', async () => (await import('./models/models-page')).ModelsPage),
-  lazyRoute(
-    '/operator/moderation',
-    'Moderation',
-    async () => (await import('./moderation/moderation-page')).ModerationPage,
-  ),
-  lazyRoute(
-    '/operator/compliance',
-    'Compliance',
-    async () => (await import('./compliance/compliance-page')).CompliancePage,
-  ),
+  lazyRoute('/operator/accounts', 'Accounts', 'AccountsPage', () => import('./accounts/accounts-page')),
+  lazyRoute('/operator/accounts/:id', 'Account', 'AccountPage', () => import('./accounts/account-page')),
+  lazyRoute('/operator/jobs', 'Jobs', 'OperatorJobsPage', () => import('./jobs/operator-jobs-page')),
+  lazyRoute('/operator/jobs/:id', 'Job', 'OperatorJobPage', () => import('./jobs/operator-job-page')),
+  lazyRoute('/operator/compute', 'Compute', 'ComputePage', () => import('./compute/compute-page')),
+  lazyRoute('/operator/models', 'Models', 'ModelsPage', () => import('./models/models-page')),
+  lazyRoute('/operator/moderation', 'Moderation', 'ModerationPage', () => import('./moderation/moderation-page')),
+  lazyRoute('/operator/compliance', 'Compliance', 'CompliancePage', () => import('./compliance/compliance-page')),
   lazyRoute(
     '/operator/webhooks',
     'Webhooks',
-    async () => (await import('./webhooks/failing-endpoints-page')).FailingEndpointsPage,
+    'FailingEndpointsPage',
+    () => import('./webhooks/failing-endpoints-page'),
   ),
-  lazyRoute('/operator/ledger', 'Ledger', async () => (await import('./ledger/ledger-page')).LedgerPage),
-  lazyRoute('/operator/emails', 'E-mail', async () => (await import('./emails/emails-page')).EmailsPage),
-  lazyRoute('/operator/audit', 'Audit', async () => (await import('./audit/audit-page')).AuditPage),
-  lazyRoute('/operator/users', 'Users', async () => (await import('./users/users-page')).UsersPage),
+  lazyRoute('/operator/ledger', 'Ledger', 'LedgerPage', () => import('./ledger/ledger-page')),
+  lazyRoute('/operator/emails', 'E-mail', 'EmailsPage', () => import('./emails/emails-page')),
+  lazyRoute('/operator/audit', 'Audit', 'AuditPage', () => import('./audit/audit-page')),
+  lazyRoute('/operator/users', 'Users', 'UsersPage', () => import('./users/users-page')),
 ];
 
 function useFound(text: string): readonly Target[] {

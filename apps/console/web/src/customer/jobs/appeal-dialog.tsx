@@ -16,13 +16,7 @@ export function AppealDialog({ job, onClose }: { job: Job; onClose: () => void }
   const appeal = useMutation({ mutationFn: () => post<Appeal>(`${API}/jobs/${job.id}/appeal`, { text }) });
   if (appeal.data) return <AppealState appeal={appeal.data} onClose={onClose} />;
   return (
-    <FormDialog
-      title="Appeal against the block"
-      action="Send the appeal"
-      mutation={appeal}
-      params={['text']}
-      onClose={onClose}
-    >
+    <FormDialog title="Appeal against the block" action="Send the appeal" mutation={appeal} onClose={onClose}>
       <TextArea
         label="Why the block is wrong"
         name="text"

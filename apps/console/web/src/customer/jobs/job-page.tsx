@@ -4,7 +4,7 @@ import { ApiError, request } from '../../api/client';
 import { API, type Delivery, isInFlight, type Job, promptOf, type Receipt, useMay } from '../../api/customer';
 import { useGet, usePages } from '../../api/pages';
 import { Button, ButtonLink } from '../../components/button';
-import { FormDialog } from '../../components/dialog';
+import { FormDialog, openDialog } from '../../components/dialog';
 import { Choice } from '../../components/fields';
 import { Card, Columns, Page, Stack } from '../../components/page';
 import { Loaded } from '../../components/states';
@@ -23,28 +23,24 @@ import { kindOf } from './job-columns';
 import styles from './jobs.module.css';
 
 function JobActions({ job }: { job: Job }) {
-  const [isDeleting, setDeleting] = useState(false);
-  const [isAppealing, setAppealing] = useState(false);
   const canChange = useMay('create');
   const cancel = useCancel(job);
   if (!canChange) return null;
   return (
     <>
-      {isAppealable(job) && <Button onClick={() => setAppealing(true)}>Appeal</Button>}
+      {isAppealable(job) && <Button onClick={() => openDialog(AppealDialog, { job })}>Appeal</Button>}
       {isInFlight(job) ? (
         <Button kind="danger" isBusy={cancel.isPending} onClick={() => cancel.mutate()}>
           Cancel the job
         </Button>
       ) : (
-        <Button kind="danger" onClick={() => setDeleting(true)}>
+        <Button kind="danger" onClick={() => openDialog(DeleteDialog, { job })}>
           Delete
         </Button>
       )}
       <ButtonLink to={runAgainLink(job)} kind="primary">
         Run again
       </ButtonLink>
-      {isDeleting && <DeleteDialog job={job} onClose={() => setDeleting(false)} />}
-      {isAppealing && <AppealDialog job={job} onClose={() => setAppealing(false)} />}
     </>
   );
 }

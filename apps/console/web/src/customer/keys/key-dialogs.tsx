@@ -74,17 +74,11 @@ export function RotateDialog<Answer>(props: RotateDialogProps<Answer>) {
   const [overlap, setOverlap] = useState('86400');
   const rotate = useMutation({
     mutationFn: () => post<Answer>(`${API}${path}`, { overlap_seconds: Number(overlap) }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['account'] }),
+    onSuccess: () => client.invalidateQueries(),
   });
   if (rotate.data) return <IssuedSecret {...issued} secret={secretOf(rotate.data)} onClose={onClose} />;
   return (
-    <FormDialog
-      title={title}
-      action="Make a new secret"
-      mutation={rotate}
-      params={['overlap_seconds']}
-      onClose={onClose}
-    >
+    <FormDialog title={title} action="Make a new secret" mutation={rotate} onClose={onClose}>
       <p>{children}</p>
       <Select
         label="The old secret ends"
@@ -115,9 +109,11 @@ export const RotateKeyDialog = ({ apiKey, onClose }: KeyDialogProps) => (
 );
 
 export function RevokeKeyDialog({ apiKey, onClose }: KeyDialogProps) {
+  const client = useQueryClient();
   const revoke = useMutation({
     mutationFn: () => request('DELETE', `${API}/account/keys/${apiKey.id}`),
-    onSuccess: () => {
+    onSuccess: async () => {
+      await client.invalidateQueries();
       notify(`${apiKey.name} is revoked.`);
       onClose();
     },
@@ -164,22 +160,20 @@ interface CreateKeyProps {
 }
 
 export function CreateKeyDialog({ onIssued, onClose }: CreateKeyProps) {
+  const client = useQueryClient();
   const { form, change, field } = useForm(EMPTY);
   const create = useMutation({
     mutationFn: async () => post<IssuedApiKey>(`${API}/account/keys`, bodyOf(form)),
-    onSuccess: ({ api_key }) => onIssued?.(api_key),
+    onSuccess: ({ api_key }) => {
+      onIssued?.(api_key);
+      return client.invalidateQueries();
+    },
   });
   if (create.data) {
     return <IssuedSecret title="The key is created" name="API key" secret={create.data.api_key} onClose={onClose} />;
   }
   return (
-    <FormDialog
-      title="Create a key"
-      action="Create"
-      mutation={create}
-      params={['name', 'scope', 'budget_micros', 'budget_period', 'expires_at']}
-      onClose={onClose}
-    >
+    <FormDialog title="Create a key" action="Create" mutation={create} onClose={onClose}>
       <TextField label="Name" placeholder="web shop" {...field('name')} />
       <Select
         label="Scope"

@@ -1,13 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useContext, useState } from 'react';
+import { useContext } from 'react';
 import { request } from '../../api/client';
 import { API, type ApiKey, useAccount, type OwnSession, SessionContext } from '../../api/customer';
 import { useGet, usePages } from '../../api/pages';
 import { Button } from '../../components/button';
+import { openDialog } from '../../components/dialog';
 import { ListCard } from '../../components/list-card';
 import { Card, Page } from '../../components/page';
 import { Loaded } from '../../components/states';
-import { type Column, Table } from '../../components/table';
+import { actions, type Column, Table } from '../../components/table';
 import { notify, notifyError } from '../../components/toasts';
 import { Badge, Money, Nothing, Time, TwoLines } from '../../components/values';
 import { Link } from '../../router/navigation';
@@ -77,19 +78,15 @@ const sessionColumnsOf = (end: (id: string) => void): readonly Column<OwnSession
   },
   { name: 'Began', cell: ({ created_at }) => <Time at={created_at} />, isExtra: true },
   { name: 'Ends', cell: ({ expires_at }) => <Time at={expires_at} />, isExtra: true },
-  {
-    name: 'Actions',
-    isNameless: true,
-    isNumber: true,
-    cell: ({ id, is_current, created_at }) =>
-      is_current ? (
-        <Badge tone="accent">this browser</Badge>
-      ) : (
-        <Button kind="quiet" aria-label={`End the session of ${created_at}`} onClick={() => end(id)}>
-          End
-        </Button>
-      ),
-  },
+  actions(({ id, is_current, created_at }) =>
+    is_current ? (
+      <Badge tone="accent">this browser</Badge>
+    ) : (
+      <Button kind="quiet" aria-label={`End the session of ${created_at}`} onClick={() => end(id)}>
+        End
+      </Button>
+    ),
+  ),
 ];
 
 /** The name of a browser within its User-Agent; Edge and Chrome name others after themselves. */
@@ -100,10 +97,7 @@ const nameOf = (userAgent: string) =>
 /** Of the sentence in `Budget`. */
 const SPEND_DAYS = 30;
 
-type Opened = { kind: 'create' } | { kind: 'rotate' | 'revoke'; apiKey: ApiKey };
-
 export function KeysPage() {
-  const [opened, setOpened] = useState<Opened | null>(null);
   const account = useAccount();
   const people = useContext(SessionContext)?.sign_up ?? 'off';
   const pages = usePages<ApiKey>(`${API}/account/keys`);
@@ -112,15 +106,6 @@ export function KeysPage() {
   // The spend of a key that is missing in a list of a hundred keys is unknown.
   const isWhole = spend.data?.has_more === false;
   const spentLately = (id: string) => spentBy.get(id) ?? (isWhole ? 0 : undefined);
-  const close = () => {
-    setOpened(null);
-    pages.refetch();
-  };
-  const create = (
-    <Button kind="primary" icon="plus" onClick={() => setOpened({ kind: 'create' })}>
-      Create a key
-    </Button>
-  );
   return (
     <Page
       title="Keys"
@@ -130,19 +115,20 @@ export function KeysPage() {
           {people !== 'off' && <Link to="/members">People sign in by their e-mail address.</Link>}
         </>
       }
-      actions={create}
+      actions={
+        <Button kind="primary" icon="plus" onClick={() => openDialog(CreateKeyDialog, {})}>
+          Create a key
+        </Button>
+      }
     >
       <ListCard
         caption="Keys"
-        columns={columnsOf(account.data?.api_key.id ?? null, spentLately, setOpened)}
+        columns={columnsOf(account.data?.api_key.id ?? null, spentLately)}
         pages={pages}
         keyOf={({ id }) => id}
         empty={['This account has no keys', 'Create one, and put it into your program.']}
       />
       <SessionsCard />
-      {opened?.kind === 'create' && <CreateKeyDialog onClose={close} />}
-      {opened?.kind === 'rotate' && <RotateKeyDialog apiKey={opened.apiKey} onClose={close} />}
-      {opened?.kind === 'revoke' && <RevokeKeyDialog apiKey={opened.apiKey} onClose={close} />}
     </Page>
   );
 }
@@ -153,11 +139,7 @@ const SCOPES: Record<ApiKey['scope'], string> = {
   account: 'Everything',
 };
 
-function columnsOf(
-  ownId: string | null,
-  spentLately: (id: string) => number | undefined,
-  open: (opened: Opened) => void,
-): readonly Column<ApiKey>[] {
+function columnsOf(ownId: string | null, spentLately: (id: string) => number | undefined): readonly Column<ApiKey>[] {
   return [
     { name: 'Key', cell: (apiKey) => <KeyName apiKey={apiKey} isOwn={apiKey.id === ownId} /> },
     { name: 'Scope', cell: ({ scope }) => SCOPES[scope], isExtra: true },
@@ -168,20 +150,24 @@ function columnsOf(
     },
     { name: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} />, isExtra: true },
     { name: 'Expires', cell: ({ expires_at }) => <Time at={expires_at} />, isExtra: true },
-    {
-      name: 'Actions',
-      isNameless: true,
-      cell: (apiKey) => (
-        <span className={styles['buttons']}>
-          <Button kind="quiet" aria-label={`Rotate ${apiKey.name}`} onClick={() => open({ kind: 'rotate', apiKey })}>
-            Rotate
-          </Button>
-          <Button kind="quiet" aria-label={`Revoke ${apiKey.name}`} onClick={() => open({ kind: 'revoke', apiKey })}>
-            Revoke
-          </Button>
-        </span>
-      ),
-    },
+    actions((apiKey) => (
+      <span className={styles['buttons']}>
+        <Button
+          kind="quiet"
+          aria-label={`Rotate ${apiKey.name}`}
+          onClick={() => openDialog(RotateKeyDialog, { apiKey })}
+        >
+          Rotate
+        </Button>
+        <Button
+          kind="quiet"
+          aria-label={`Revoke ${apiKey.name}`}
+          onClick={() => openDialog(RevokeKeyDialog, { apiKey })}
+        >
+          Revoke
+        </Button>
+      </span>
+    )),
   ];
 }
 

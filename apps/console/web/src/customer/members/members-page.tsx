@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useContext, useState } from 'react';
+import { useContext } from 'react';
 import { post } from '../../api/client';
 import { API, type Invitation, type Member, type MemberList, SessionContext, useMay } from '../../api/customer';
 import { useGet } from '../../api/pages';
 import { Button } from '../../components/button';
-import { FormDialog } from '../../components/dialog';
+import { FormDialog, openDialog } from '../../components/dialog';
 import { EmailField, Select, useForm } from '../../components/fields';
 import { Card, Page } from '../../components/page';
 import { Loaded } from '../../components/states';
-import { type Column, Table } from '../../components/table';
+import { actions, type Column, Table } from '../../components/table';
 import { notify } from '../../components/toasts';
 import { Time, TwoLines } from '../../components/values';
 
@@ -23,24 +23,17 @@ const ROLES: readonly (readonly [Role, string])[] = [
   ['viewer', 'viewer: reads'],
 ];
 
-type Opened =
-  | { kind: 'invite' }
-  | { kind: 'role' | 'remove'; member: Member }
-  | { kind: 'withdraw'; invitation: Invitation };
-
 export function MembersPage() {
-  const [opened, setOpened] = useState<Opened | null>(null);
   const list = useGet<MemberList>(MEMBERS, PATH);
   const isOwner = useMay('members');
   const own = useContext(SessionContext)?.member?.user_id;
-  const close = () => setOpened(null);
   return (
     <Page
       title="Members"
       intro="People who sign in to this account by their e-mail address."
       actions={
         isOwner && (
-          <Button kind="primary" icon="plus" onClick={() => setOpened({ kind: 'invite' })}>
+          <Button kind="primary" icon="plus" onClick={() => openDialog(InviteDialog, {})}>
             Invite
           </Button>
         )
@@ -52,7 +45,7 @@ export function MembersPage() {
             <Card title="Members" isFlush>
               <Table
                 caption="Members"
-                columns={memberColumnsOf(setOpened, isOwner, own)}
+                columns={memberColumnsOf(isOwner, own)}
                 items={members}
                 keyOf={({ user_id }) => user_id}
               />
@@ -61,7 +54,7 @@ export function MembersPage() {
               <Card title="Invitations" isFlush>
                 <Table
                   caption="Invitations"
-                  columns={invitationColumnsOf(setOpened, isOwner)}
+                  columns={invitationColumnsOf(isOwner)}
                   items={invitations}
                   keyOf={({ email }) => email}
                 />
@@ -70,28 +63,6 @@ export function MembersPage() {
           </>
         )}
       </Loaded>
-      {opened?.kind === 'invite' && <InviteDialog onClose={close} />}
-      {opened?.kind === 'role' && <RoleDialog member={opened.member} onClose={close} />}
-      {opened?.kind === 'remove' && (
-        <ChangeDialog
-          title={opened.member.user_id === own ? 'Leave the account' : `Remove ${opened.member.email}`}
-          action={opened.member.user_id === own ? 'Leave' : 'Remove'}
-          path={`${PATH}/remove`}
-          body={{ user_id: opened.member.user_id }}
-          done="The member is signed out everywhere."
-          onClose={close}
-        />
-      )}
-      {opened?.kind === 'withdraw' && (
-        <ChangeDialog
-          title={`Withdraw the invitation of ${opened.invitation.email}`}
-          action="Withdraw"
-          path={`${PATH}/withdraw`}
-          body={{ email: opened.invitation.email }}
-          done="The link does not work any more."
-          onClose={close}
-        />
-      )}
     </Page>
   );
 }
@@ -114,13 +85,7 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
   const body = { ...form, email: form.email.trim() };
   const mutation = useChange(PATH, body, 'The invitation is on its way.', onClose);
   return (
-    <FormDialog
-      title="Invite a person"
-      action="Invite"
-      mutation={mutation}
-      params={['email', 'role']}
-      onClose={onClose}
-    >
+    <FormDialog title="Invite a person" action="Invite" mutation={mutation} onClose={onClose}>
       <EmailField autoComplete="off" {...field('email')} />
       <RoleSelect {...field('role')} />
     </FormDialog>
@@ -132,13 +97,7 @@ function RoleDialog({ member, onClose }: { member: Member; onClose: () => void }
   const done = 'The role has changed. The member signs in again.';
   const mutation = useChange(`${PATH}/role`, { user_id: member.user_id, ...form }, done, onClose);
   return (
-    <FormDialog
-      title={`Role of ${member.email}`}
-      action="Change"
-      mutation={mutation}
-      params={['role']}
-      onClose={onClose}
-    >
+    <FormDialog title={`Role of ${member.email}`} action="Change" mutation={mutation} onClose={onClose}>
       <RoleSelect {...field('role')} />
     </FormDialog>
   );
@@ -167,58 +126,64 @@ const ChangeDialog = ({ title, action, path, body, done, onClose }: ChangeProps)
   />
 );
 
-const memberColumnsOf = (
-  open: (opened: Opened) => void,
-  isOwner: boolean,
-  own: string | undefined,
-): readonly Column<Member>[] => [
+const remove = ({ user_id, email }: Member, isOwn: boolean) =>
+  openDialog(ChangeDialog, {
+    title: isOwn ? 'Leave the account' : `Remove ${email}`,
+    action: isOwn ? 'Leave' : 'Remove',
+    path: `${PATH}/remove`,
+    body: { user_id },
+    done: 'The member is signed out everywhere.',
+  });
+
+const withdraw = ({ email }: Invitation) =>
+  openDialog(ChangeDialog, {
+    title: `Withdraw the invitation of ${email}`,
+    action: 'Withdraw',
+    path: `${PATH}/withdraw`,
+    body: { email },
+    done: 'The link does not work any more.',
+  });
+
+const memberColumnsOf = (isOwner: boolean, own: string | undefined): readonly Column<Member>[] => [
   { name: 'E-mail and role', cell: ({ email, role }) => <TwoLines small={role}>{email}</TwoLines> },
   { name: 'Since', cell: ({ created_at }) => <Time at={created_at} />, isExtra: true },
-  {
-    name: 'Actions',
-    isNameless: true,
-    isNumber: true,
-    cell: (member) => (
-      <>
-        {isOwner && (
-          <Button
-            kind="quiet"
-            aria-label={`Change the role of ${member.email}`}
-            onClick={() => open({ kind: 'role', member })}
-          >
-            Role
-          </Button>
-        )}
-        {(isOwner || member.user_id === own) && (
-          <Button
-            kind="quiet"
-            aria-label={`${member.user_id === own ? 'Leave as' : 'Remove'} ${member.email}`}
-            onClick={() => open({ kind: 'remove', member })}
-          >
-            {member.user_id === own ? 'Leave' : 'Remove'}
-          </Button>
-        )}
-      </>
-    ),
-  },
+  actions((member) => (
+    <>
+      {isOwner && (
+        <Button
+          kind="quiet"
+          aria-label={`Change the role of ${member.email}`}
+          onClick={() => openDialog(RoleDialog, { member })}
+        >
+          Role
+        </Button>
+      )}
+      {(isOwner || member.user_id === own) && (
+        <Button
+          kind="quiet"
+          aria-label={`${member.user_id === own ? 'Leave as' : 'Remove'} ${member.email}`}
+          onClick={() => remove(member, member.user_id === own)}
+        >
+          {member.user_id === own ? 'Leave' : 'Remove'}
+        </Button>
+      )}
+    </>
+  )),
 ];
 
-const invitationColumnsOf = (open: (opened: Opened) => void, isOwner: boolean): readonly Column<Invitation>[] => [
+const invitationColumnsOf = (isOwner: boolean): readonly Column<Invitation>[] => [
   { name: 'E-mail and role', cell: ({ email, role }) => <TwoLines small={role}>{email}</TwoLines> },
   { name: 'Until', cell: ({ expires_at }) => <Time at={expires_at} />, isExtra: true },
-  {
-    name: 'Actions',
-    isNameless: true,
-    isNumber: true,
-    cell: (invitation) =>
+  actions(
+    (invitation) =>
       isOwner && (
         <Button
           kind="quiet"
           aria-label={`Withdraw the invitation of ${invitation.email}`}
-          onClick={() => open({ kind: 'withdraw', invitation })}
+          onClick={() => withdraw(invitation)}
         >
           Withdraw
         </Button>
       ),
-  },
+  ),
 ];

@@ -5,7 +5,7 @@ import { API, type AutoRecharge, type SavedCard } from '../../api/customer';
 import { useGet } from '../../api/pages';
 import { AmountField, microsOf, optionalMicrosOf } from '../../components/amount-field';
 import { Button } from '../../components/button';
-import { FormDialog } from '../../components/dialog';
+import { FormDialog, openDialog } from '../../components/dialog';
 import { Check, Select, useForm } from '../../components/fields';
 import { Figure } from '../../components/page';
 import { notify } from '../../components/toasts';
@@ -25,27 +25,22 @@ type Settings = Pick<AutoRecharge, 'enabled' | 'threshold_micros' | 'amount_micr
 
 /** Whether the card is charged by itself, with the button that changes it where a card is known. */
 export function AutoRechargeFigure() {
-  const [isOpen, setOpen] = useState(false);
   const recharge = useGet<{ auto_recharge: AutoRecharge | null }>(['auto-recharge'], PATH);
   const known = useCards().data;
   const cards = known ?? [];
   const set = recharge.data?.auto_recharge ?? null;
   const mayChange = set !== null || cards.length > 0;
   const isRead = recharge.data !== undefined && known !== undefined;
+  const open = () => openDialog(AutoRechargeDialog, { settings: set ?? START, isNew: !set, cards });
   return (
-    <>
-      <Figure name="Auto-recharge" note={isRead && noteOf(set, cards)}>
-        {!isRead ? '…' : set?.enabled ? 'On' : 'Off'}
-        {mayChange && (
-          <Button kind="quiet" onClick={() => setOpen(true)}>
-            {set ? 'Change' : 'Set up'}
-          </Button>
-        )}
-      </Figure>
-      {isOpen && (
-        <AutoRechargeDialog settings={set ?? START} isNew={!set} cards={cards} onClose={() => setOpen(false)} />
+    <Figure name="Auto-recharge" note={isRead && noteOf(set, cards)}>
+      {!isRead ? '…' : set?.enabled ? 'On' : 'Off'}
+      {mayChange && (
+        <Button kind="quiet" onClick={open}>
+          {set ? 'Change' : 'Set up'}
+        </Button>
       )}
-    </>
+    </Figure>
   );
 }
 
@@ -86,11 +81,10 @@ function AutoRechargeDialog({ settings, isNew, cards, onClose }: DialogProps) {
       onClose();
     },
   });
-  const params = [...Object.keys(form), 'card_id'];
   const known = cards.map((each) => [each.card_id, nameOf(each)] as const);
   const options = isNew ? known : [['', 'The card as it is'] as const, ...known];
   return (
-    <FormDialog title="Auto-recharge" action="Save" mutation={change} params={params} onClose={onClose}>
+    <FormDialog title="Auto-recharge" action="Save" mutation={change} onClose={onClose}>
       <Check label="Charge the card when the balance is low" checked={enabled} onChange={setEnabled} />
       {cards.length > 0 && <Select label="Card" name="card_id" value={card} options={options} onChange={setCard} />}
       <AmountField label="When the balance falls below (USD)" {...field('threshold_micros')} />

@@ -5,7 +5,7 @@ import { API, type BalanceAlert, useAccount, useMay } from '../../api/customer';
 import { useGet } from '../../api/pages';
 import { AmountField, optionalMicrosOf } from '../../components/amount-field';
 import { Button } from '../../components/button';
-import { FormDialog } from '../../components/dialog';
+import { FormDialog, openDialog } from '../../components/dialog';
 import { Card, Figure, Row } from '../../components/page';
 import { dollarsOf, formatMoney } from '../../formatting/format';
 import { describeDays, useDaysLeft } from './days-left';
@@ -62,21 +62,17 @@ export function AvailableFigure() {
 }
 
 export function BalanceAlertFigure() {
-  const [isOpen, setOpen] = useState(false);
   const { data: alert } = useAlert();
   const threshold = alert?.threshold_micros ?? null;
   return (
-    <>
-      <Figure name="Warning" note="When the balance falls below">
-        {!alert ? '…' : threshold === null ? 'None' : formatMoney(threshold)}
-        {alert && (
-          <Button kind="quiet" onClick={() => setOpen(true)}>
-            Set
-          </Button>
-        )}
-      </Figure>
-      {isOpen && <AlertDialog threshold={threshold} onClose={() => setOpen(false)} />}
-    </>
+    <Figure name="Warning" note="When the balance falls below">
+      {!alert ? '…' : threshold === null ? 'None' : formatMoney(threshold)}
+      {alert && (
+        <Button kind="quiet" onClick={() => openDialog(AlertDialog, { threshold })}>
+          Set
+        </Button>
+      )}
+    </Figure>
   );
 }
 
@@ -91,7 +87,7 @@ function AlertDialog({ threshold, onClose }: { threshold: number | null; onClose
     },
   });
   return (
-    <FormDialog title="Warning" action="Save" mutation={change} params={['threshold_micros']} onClose={onClose}>
+    <FormDialog title="Warning" action="Save" mutation={change} onClose={onClose}>
       <AmountField
         label="Warn when the balance falls below (USD)"
         name="threshold_micros"

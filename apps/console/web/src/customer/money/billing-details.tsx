@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { post } from '../../api/client';
 import { API, type BillingDetails } from '../../api/customer';
 import { useGet } from '../../api/pages';
 import { Button } from '../../components/button';
-import { FormDialog } from '../../components/dialog';
+import { FormDialog, openDialog } from '../../components/dialog';
 import { TextArea, TextField, useForm } from '../../components/fields';
 import { Card } from '../../components/page';
 
@@ -17,7 +16,6 @@ export const DetailLines = ({ name, address, tax_id }: BillingDetails) =>
   ));
 
 export function BillingDetailsCard() {
-  const [isOpen, setOpen] = useState(false);
   const { data } = useGet<{ billing_details: BillingDetails | null }>(['billing-details'], PATH);
   if (!data) return null;
   const details = data.billing_details;
@@ -25,10 +23,9 @@ export function BillingDetailsCard() {
     <Card
       title="Billing details"
       intro="They stand on statements and receipts."
-      actions={<Button onClick={() => setOpen(true)}>{details ? 'Change' : 'Add'}</Button>}
+      actions={<Button onClick={() => openDialog(DetailsDialog, { details })}>{details ? 'Change' : 'Add'}</Button>}
     >
       {details ? <DetailLines {...details} /> : 'Neither a name nor an address yet.'}
-      {isOpen && <DetailsDialog details={details} onClose={() => setOpen(false)} />}
     </Card>
   );
 }
@@ -48,13 +45,7 @@ function DetailsDialog({ details, onClose }: { details: BillingDetails | null; o
     },
   });
   return (
-    <FormDialog
-      title="Billing details"
-      action="Save"
-      mutation={change}
-      params={['name', 'address', 'tax_id']}
-      onClose={onClose}
-    >
+    <FormDialog title="Billing details" action="Save" mutation={change} onClose={onClose}>
       <TextField label="Name" autoComplete="organization" {...field('name')} />
       <TextArea label="Address" rows={3} autoComplete="street-address" {...field('address')} />
       <TextField label="Tax id" hint="Such as a VAT number. Empty for none." {...field('tax_id')} />

@@ -3,7 +3,7 @@ import { usePages } from '../../api/pages';
 import { ButtonLink, DownloadLink } from '../../components/button';
 import { ListCard } from '../../components/list-card';
 import { Figure, Figures, Page } from '../../components/page';
-import { type Column } from '../../components/table';
+import { type Column, money } from '../../components/table';
 import { Badge, Money, Nothing, Time, TwoLines } from '../../components/values';
 import { formatDay, formatMoney } from '../../formatting/format';
 import { Link } from '../../router/navigation';
@@ -38,7 +38,7 @@ const PAYMENT_COLUMNS: readonly Column<Payment>[] = [
       ),
     isExtra: true,
   },
-  { name: 'Amount', cell: ({ amount_micros }) => <Money micros={amount_micros} />, isNumber: true },
+  money('Amount', ({ amount_micros }) => amount_micros),
 ];
 
 function reasonOf({ failure, dispute, refunded_micros: refunded }: Payment): string {
@@ -72,17 +72,13 @@ const STATEMENT_COLUMNS: readonly Column<StatementEntry>[] = [
       id === null ? <Nothing /> : <Link to={`/jobs/${id}`}>{`${id.slice(0, 8)}…${id.slice(-4)}`}</Link>,
     isExtra: true,
   },
-  { name: 'Amount', cell: ({ amount_micros }) => <Money micros={amount_micros} />, isNumber: true, isExtra: true },
+  money('Amount', ({ amount_micros }) => amount_micros, { isExtra: true }),
   {
     name: 'Change',
     cell: ({ balance_delta_micros: delta }) => (delta === 0 ? <Nothing /> : <Money micros={delta} sign />),
     isNumber: true,
   },
-  {
-    name: 'Balance after',
-    cell: ({ balance_after_micros }) => <Money micros={balance_after_micros} />,
-    isNumber: true,
-  },
+  money('Balance after', ({ balance_after_micros }) => balance_after_micros),
 ];
 
 export function MoneyPage() {

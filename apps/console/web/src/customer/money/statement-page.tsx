@@ -3,8 +3,7 @@ import { useGet } from '../../api/pages';
 import { Button, ButtonLink, DownloadLink } from '../../components/button';
 import { Card, Page } from '../../components/page';
 import { Loaded } from '../../components/states';
-import { type Column, Table } from '../../components/table';
-import { Money } from '../../components/values';
+import { type Column, money, Table } from '../../components/table';
 import { formatDay, formatQuantity } from '../../formatting/format';
 import { Link } from '../../router/navigation';
 import type { PageProps } from '../../routes';
@@ -37,7 +36,7 @@ interface Line {
 const COLUMNS: readonly Column<Line>[] = [
   { name: 'Day', cell: ({ day }) => day && formatDay(day) },
   { name: 'Entry', cell: ({ text }) => text },
-  { name: 'Amount', cell: ({ micros }) => <Money micros={micros} />, isNumber: true },
+  money('Amount', ({ micros }) => micros),
 ];
 
 /** The statement of a month, as a page that prints well. */

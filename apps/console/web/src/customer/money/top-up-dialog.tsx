@@ -5,7 +5,7 @@ import { API, type Checkout, type TopUpOffer, useMay } from '../../api/customer'
 import { useGet } from '../../api/pages';
 import { AmountField, microsOf } from '../../components/amount-field';
 import { Button } from '../../components/button';
-import { FormDialog } from '../../components/dialog';
+import { FormDialog, openDialog } from '../../components/dialog';
 import { Check } from '../../components/fields';
 import { Row } from '../../components/page';
 import { dollarsOf, formatMoney } from '../../formatting/format';
@@ -15,17 +15,13 @@ export const useOffer = () =>
 
 /** Opens the dialog; nothing where the operator takes no payments, or the member may not pay. */
 export function TopUpButton() {
-  const [isOpen, setOpen] = useState(false);
-  const offer = useOffer();
+  const offer = useOffer().data;
   const mayPay = useMay('change_money');
-  if (!offer.data?.provider || !mayPay) return null;
+  if (!offer?.provider || !mayPay) return null;
   return (
-    <>
-      <Button kind="primary" onClick={() => setOpen(true)}>
-        Top up
-      </Button>
-      {isOpen && <TopUpDialog offer={offer.data} onClose={() => setOpen(false)} />}
-    </>
+    <Button kind="primary" onClick={() => openDialog(TopUpDialog, { offer })}>
+      Top up
+    </Button>
   );
 }
 
@@ -39,7 +35,7 @@ function TopUpDialog({ offer, onClose }: { offer: TopUpOffer; onClose: () => voi
     onSuccess: ({ url }) => url !== null && window.location.assign(url),
   });
   return (
-    <FormDialog title="Top up" action="Pay" mutation={begin} params={['amount_micros']} onClose={onClose}>
+    <FormDialog title="Top up" action="Pay" mutation={begin} onClose={onClose}>
       <Row>
         {offer.suggestions_micros.map((micros) => (
           <Button key={micros} onClick={() => setAmount(dollarsOf(micros))}>

@@ -1,11 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, post } from '../../api/client';
 import { CUSTOMER_SESSION, type CustomerSession, LINKS, type ShownLink } from '../../api/customer';
-import { enterSession, useLinkToken, useSession } from '../../api/session';
+import { useLinkToken, useSession, useSignIn } from '../../api/session';
 import { Button } from '../../components/button';
-import { Entrance } from '../../components/entrance';
-import { EmailField, Form, PasswordField, TextField, useForm } from '../../components/fields';
+import { Entrance, SignInForm } from '../../components/entrance';
+import { EmailField, Form, PasswordField, sentBy, TextField, useForm } from '../../components/fields';
 import { Link, navigate } from '../../router/navigation';
 
 const BACK = <Link to="/">Back to the sign-in</Link>;
@@ -35,7 +35,7 @@ function RequestPage({ purpose, title, intro, action }: RequestProps) {
     );
   return (
     <Entrance title={title} intro={intro} foot={BACK}>
-      <Form error={request.error} params={['email']} onSubmit={() => !request.isPending && request.mutate()}>
+      <Form {...sentBy(request)}>
         <EmailField autoComplete="email" {...field('email')} />
         <Button type="submit" kind="primary" isBusy={request.isPending} disabled={form.email.trim() === ''}>
           {action}
@@ -96,23 +96,16 @@ export function LinkPage() {
 }
 
 function UseLinkForm({ token, link }: { token: string; link: ShownLink }) {
-  const client = useQueryClient();
   const { purpose, email, role, has_password: isKnown } = link;
   const [name, setName] = useState('My account');
   const { form, field } = useForm({ password: '', repeated: '' });
-  const enter = useMutation({
-    mutationFn: async () => {
-      const { password, repeated } = form;
-      if (!isKnown && password !== repeated)
-        throw new ApiError('The two passwords differ.', 0, 'invalid_body', 'repeated');
-      const named = purpose === 'sign_up' ? { account_name: name } : {};
-      return post<CustomerSession>(`${LINKS}/use`, { token, password, ...named });
-    },
-    onSuccess: async (opened) => {
-      await enterSession(client, opened);
-      navigate('/', { replace: true });
-    },
-  });
+  const enter = useSignIn(async () => {
+    const { password, repeated } = form;
+    if (!isKnown && password !== repeated)
+      throw new ApiError('The two passwords differ.', 0, 'invalid_body', 'repeated');
+    const named = purpose === 'sign_up' ? { account_name: name } : {};
+    return post<CustomerSession>(`${LINKS}/use`, { token, password, ...named });
+  }, '/');
   const toJoin = `You are invited with the role ${role}. `;
   return (
     <Entrance
@@ -125,11 +118,7 @@ function UseLinkForm({ token, link }: { token: string; link: ShownLink }) {
         </>
       }
     >
-      <Form
-        error={enter.error}
-        params={['password', 'repeated', 'account_name']}
-        onSubmit={() => !enter.isPending && enter.mutate()}
-      >
+      <Form {...sentBy(enter)}>
         {purpose === 'sign_up' && (
           <TextField label="Name of the account" name="account_name" value={name} onChange={setName} maxLength={100} />
         )}
@@ -145,22 +134,10 @@ function UseLinkForm({ token, link }: { token: string; link: ShownLink }) {
 
 /** The sign-in by e-mail, where the service has users. */
 export function PasswordForm({ session }: { session: CustomerSession }) {
-  const client = useQueryClient();
-  const { form, field } = useForm({ email: '', password: '' });
-  const signIn = useMutation({
-    mutationFn: () => post<CustomerSession>(`${CUSTOMER_SESSION}/password`, { ...form, email: form.email.trim() }),
-    onSuccess: (opened) => enterSession(client, opened),
-  });
   return (
     <>
       <h2>With your e-mail address</h2>
-      <Form error={signIn.error} params={['email', 'password']} onSubmit={() => !signIn.isPending && signIn.mutate()}>
-        <EmailField autoComplete="username" {...field('email')} />
-        <PasswordField {...field('password')} />
-        <Button type="submit" isBusy={signIn.isPending} disabled={form.email === '' || form.password === ''}>
-          Continue
-        </Button>
-      </Form>
+      <SignInForm path={`${CUSTOMER_SESSION}/password`} action="Continue" kind="plain" />
       {session.has_oidc && <a href="/admin/v1/oidc/start">Sign in with your organisation</a>}
       <p>
         <Link to="/forgot">Forgot the password?</Link>{' '}

@@ -38,11 +38,7 @@ export function PlaygroundForm(props: PlaygroundFormProps) {
   // An image that is not chosen yet is no error.
   const open = lacksImage ? quotes.filter(needsImage) : [];
   return (
-    <Form
-      error={refusalOf(quotes.filter((state) => !open.includes(state)))}
-      params={['prompt', 'model', 'negative_prompt', 'size', 'n', 'seed', 'steps', 'guidance', 'loras', 'duration']}
-      onSubmit={() => canStart && onGenerate()}
-    >
+    <Form error={refusalOf(quotes.filter((state) => !open.includes(state)))} onSubmit={() => canStart && onGenerate()}>
       <Choice
         legend="What to make"
         value={draft.operation}

@@ -3,6 +3,7 @@ import { SessionContext } from '../../api/customer';
 import { requestSamples } from '../../code/request-sample';
 import { Button, ButtonLink } from '../../components/button';
 import { CodeBlock, CodeTabs } from '../../components/code-tabs';
+import { openDialog } from '../../components/dialog';
 import { Icon } from '../../components/icon';
 import { Stack } from '../../components/page';
 import { CreateKeyDialog } from '../keys/key-dialogs';
@@ -14,7 +15,6 @@ const KEY_PLACEHOLDER = '<your key>';
 
 /** From an empty account to a program that creates images. Each step shows when it is done. */
 export function FirstSteps() {
-  const [isCreating, setCreating] = useState(false);
   const [secret, setSecret] = useState(KEY_PLACEHOLDER);
   const [hasImage, hasKey, hasRequest, hasWebhook] = useFirstSteps();
   const apiBaseUrl = useContext(SessionContext)?.api_base_url ?? '';
@@ -29,7 +29,7 @@ export function FirstSteps() {
         </Step>
         <Step name="Create a key" isDone={hasKey}>
           <p>Its secret is shown once. This page puts it into the code below until you leave.</p>
-          <Button onClick={() => setCreating(true)}>Create a key</Button>
+          <Button onClick={() => openDialog(CreateKeyDialog, { onIssued: setSecret })}>Create a key</Button>
         </Step>
         <Step name="Run this code" isDone={hasRequest}>
           <Stack>
@@ -42,7 +42,6 @@ export function FirstSteps() {
           <ButtonLink to="/webhooks">Send a test</ButtonLink>
         </Step>
       </ol>
-      {isCreating && <CreateKeyDialog onIssued={setSecret} onClose={() => setCreating(false)} />}
     </>
   );
 }

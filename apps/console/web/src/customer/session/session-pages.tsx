@@ -1,11 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { post } from '../../api/client';
 import { CUSTOMER_SESSION, type CustomerPermission, type CustomerSession, useMay } from '../../api/customer';
-import { enterSession, useLinkToken, useSession } from '../../api/session';
+import { useLinkToken, useSession, useSignIn } from '../../api/session';
 import { Button } from '../../components/button';
 import { Entrance } from '../../components/entrance';
-import { Form, TextField } from '../../components/fields';
+import { Form, sentBy, TextField } from '../../components/fields';
 import { Card, Page } from '../../components/page';
 import { Empty } from '../../components/states';
 import { Link, navigate } from '../../router/navigation';
@@ -19,34 +18,28 @@ export const NeedsAccount = () => (
   </Empty>
 );
 
-/** A page of which a session without the permission shows only the heading. */
-export function only(permission: CustomerPermission, { page: Content, ...route }: Route): Route {
-  const Permitted: typeof Content = (props) =>
-    useMay(permission) ? (
-      <Content {...props} />
-    ) : (
-      <Page title={route.title}>
-        <Card>
-          <NeedsAccount />
-        </Card>
-      </Page>
-    );
-  return { ...route, page: Permitted };
-}
+/** Pages of which a session without the permission shows only the heading. */
+export const only = (permission: CustomerPermission, ...routes: Route[]): Route[] =>
+  routes.map(({ page: Content, ...route }) => {
+    const Permitted: typeof Content = (props) =>
+      useMay(permission) ? (
+        <Content {...props} />
+      ) : (
+        <Page title={route.title}>
+          <Card>
+            <NeedsAccount />
+          </Card>
+        </Page>
+      );
+    return { ...route, page: Permitted };
+  });
 
 /** A link that signs in once. A click is needed, because mail scanners open links too. */
 export function PortalPage() {
-  const client = useQueryClient();
   // A CSRF token comes with the session, also before the sign-in.
   const session = useSession<CustomerSession>(CUSTOMER_SESSION);
   const token = useLinkToken();
-  const enter = useMutation({
-    mutationFn: () => post<CustomerSession>(`${CUSTOMER_SESSION}/portal`, { token }),
-    onSuccess: async (opened) => {
-      await enterSession(client, opened);
-      navigate('/', { replace: true });
-    },
-  });
+  const enter = useSignIn(() => post<CustomerSession>(`${CUSTOMER_SESSION}/portal`, { token }), '/');
   return (
     <Entrance
       title="Open the console"
@@ -56,7 +49,7 @@ export function PortalPage() {
           : 'This link signs you in once.'
       }
     >
-      <Form error={enter.error} onSubmit={() => !enter.isPending && enter.mutate()}>
+      <Form {...sentBy(enter)}>
         {token !== '' && (
           <Button type="submit" kind="primary" isBusy={enter.isPending || session.isPending}>
             Continue
@@ -70,12 +63,8 @@ export function PortalPage() {
 
 /** Sign-in with an API key: the session can do what the key can do, and no more. */
 export function SignInPage({ session }: { session: CustomerSession }) {
-  const client = useQueryClient();
   const [apiKey, setApiKey] = useState('');
-  const signIn = useMutation({
-    mutationFn: () => post<CustomerSession>(CUSTOMER_SESSION, { api_key: apiKey.trim() }),
-    onSuccess: (session) => enterSession(client, session),
-  });
+  const signIn = useSignIn(() => post<CustomerSession>(CUSTOMER_SESSION, { api_key: apiKey.trim() }));
   return (
     <Entrance
       title="Sign in"
@@ -88,7 +77,7 @@ export function SignInPage({ session }: { session: CustomerSession }) {
         </>
       }
     >
-      <Form error={signIn.error} params={['api_key']} onSubmit={() => !signIn.isPending && signIn.mutate()}>
+      <Form {...sentBy(signIn)}>
         <TextField
           label="API key"
           name="api_key"

@@ -3,8 +3,8 @@ import { useGet } from '../../api/pages';
 import { BarChart } from '../../components/bar-chart';
 import { Card } from '../../components/page';
 import { Empty, Loaded } from '../../components/states';
-import { type Column, Table } from '../../components/table';
-import { Badge, Money, TwoLines } from '../../components/values';
+import { type Column, money, Table } from '../../components/table';
+import { Badge, TwoLines } from '../../components/values';
 import { formatCount, formatMoney } from '../../formatting/format';
 
 /** What each key has spent in the last days, in UTC and today included. */
@@ -16,7 +16,7 @@ const nameOf = ({ api_key_id, name, prefix }: Spend) =>
 const COLUMNS: readonly Column<Spend>[] = [
   { name: 'Key', cell: (spend) => <KeyName spend={spend} /> },
   { name: 'Succeeded', cell: ({ jobs }) => formatCount(jobs), isNumber: true },
-  { name: 'Spent', cell: ({ charged_micros }) => <Money micros={charged_micros} />, isNumber: true },
+  money('Spent', ({ charged_micros }) => charged_micros),
 ];
 
 function KeyName({ spend }: { spend: Spend }) {

@@ -5,8 +5,7 @@ import { DownloadLink } from '../../components/button';
 import { Choice, Select, TextField } from '../../components/fields';
 import { Card, Figure, Figures, Page, Row } from '../../components/page';
 import { Empty, Loaded } from '../../components/states';
-import { type Column, Table } from '../../components/table';
-import { Money } from '../../components/values';
+import { type Column, money, Table } from '../../components/table';
 import { formatCount, formatDuration, formatMoney, queryString } from '../../formatting/format';
 import { navigate, useSearch } from '../../router/navigation';
 import { NeedsAccount } from '../session/session-pages';
@@ -187,5 +186,5 @@ const columnsOf = (name: string): readonly Column<Group>[] => [
     isNumber: true,
     isExtra: true,
   },
-  { name: 'Spent', cell: ({ charged_micros }) => <Money micros={charged_micros} />, isNumber: true },
+  money('Spent', ({ charged_micros }) => charged_micros),
 ];

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { get, post } from '../../api/client';
 import { API, type Delivery } from '../../api/customer';
@@ -16,9 +16,11 @@ const PERIODS = [
   ['720', 'the last 30 days'],
 ] as const;
 const PAGE = 100;
+const DELIVERIES = `${API}/webhooks/deliveries`;
 
 /** Sends again what a receiver missed while it was down. */
 export function RecoverDialog({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient();
   const [hours, setHours] = useState('24');
   const [done, setDone] = useState(0);
   const recover = useMutation({
@@ -26,6 +28,7 @@ export function RecoverDialog({ onClose }: { onClose: () => void }) {
     onSuccess: (count) => {
       notify(count === 0 ? 'No delivery failed in that time.' : `${count} sent again.`);
       onClose();
+      return client.invalidateQueries({ queryKey: [DELIVERIES] });
     },
   });
   return (
@@ -51,7 +54,7 @@ async function recoverSince(since: Date, onProgress: (count: number) => void): P
   const missed = new Map(failed.map((delivery) => [`${delivery.event_id} ${delivery.url}`, delivery]));
   const again = [...missed].filter(([event]) => !settled.has(event));
   for (const [index, [, { id }]] of again.entries()) {
-    await post(`${API}/webhooks/deliveries/${id}/redeliver`);
+    await post(`${DELIVERIES}/${id}/redeliver`);
     onProgress(index + 1);
   }
   return again.length;
@@ -62,7 +65,7 @@ async function listSince(since: Date, status: Delivery['status']): Promise<Deliv
   let cursor: string | null = null;
   do {
     const query = queryString({ status, since: since.toISOString(), limit: PAGE, cursor });
-    const page: Page<Delivery> = await get(`${API}/webhooks/deliveries${query}`);
+    const page: Page<Delivery> = await get(DELIVERIES + query);
     found.push(...page.data);
     cursor = page.has_more ? page.next_cursor : null;
   } while (cursor !== null);

@@ -4,7 +4,7 @@ import { post } from '../../api/client';
 import { API, type Delivery, useAccount } from '../../api/customer';
 import { usePages } from '../../api/pages';
 import { Button } from '../../components/button';
-import { FormDialog } from '../../components/dialog';
+import { FormDialog, openDialog } from '../../components/dialog';
 import { TextField } from '../../components/fields';
 import { anyOf, type Filter, ListCard, useFilterValues } from '../../components/list-card';
 import { Card, Page } from '../../components/page';
@@ -38,7 +38,7 @@ function TestDialog({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <FormDialog title="Send a test event" action="Send" mutation={test} params={['url']} onClose={onClose}>
+    <FormDialog title="Send a test event" action="Send" mutation={test} onClose={onClose}>
       <TextField
         label="Address of the receiver"
         name="url"
@@ -58,22 +58,17 @@ const FILTERS: readonly Filter[] = [
 ];
 
 export function WebhooksPage() {
-  const [opened, setOpened] = useState<'test' | 'recover' | 'rotate' | null>(null);
   const account = useAccount();
   const filter = useFilterValues('status', 'host');
   const pages = usePages<Delivery>(`${API}/webhooks/deliveries`, filter, { refetchMs: 10_000 });
-  const close = () => {
-    setOpened(null);
-    pages.refetch();
-  };
   return (
     <Page
       title="Webhooks"
       intro="The end of each job, sent to the address that its request named."
       actions={
         <>
-          <Button onClick={() => setOpened('recover')}>Recover failed</Button>
-          <Button kind="primary" onClick={() => setOpened('test')}>
+          <Button onClick={() => openDialog(RecoverDialog, {})}>Recover failed</Button>
+          <Button kind="primary" onClick={() => openDialog(TestDialog, {})}>
             Send a test
           </Button>
         </>
@@ -87,7 +82,7 @@ export function WebhooksPage() {
             <Badge tone={account.data?.webhook_signing_configured ? 'good' : 'warn'}>
               {account.data?.webhook_signing_configured ? 'signed' : 'not signed'}
             </Badge>
-            <Button onClick={() => setOpened('rotate')}>Make a new secret</Button>
+            <Button onClick={() => openDialog(RotateSecretDialog, {})}>Make a new secret</Button>
           </>
         }
       />
@@ -100,9 +95,6 @@ export function WebhooksPage() {
         filters={FILTERS}
         empty={['No delivery yet', 'Send a test, or give a webhook_url with a request.']}
       />
-      {opened === 'test' && <TestDialog onClose={close} />}
-      {opened === 'recover' && <RecoverDialog onClose={close} />}
-      {opened === 'rotate' && <RotateSecretDialog onClose={close} />}
     </Page>
   );
 }

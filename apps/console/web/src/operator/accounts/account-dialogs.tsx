@@ -47,7 +47,6 @@ export function MoneyDialog({ account, onClose }: AccountDialogProps) {
         ...{ amount_micros: movedMicros(form.amount, kind), reference },
         ...(form.repeated !== '' && { [REPEATED]: movedMicros(form.repeated, kind, REPEATED) }),
       })}
-      params={['amount_micros', REPEATED]}
       done="The statement has the new entry."
       onClose={onClose}
     >
@@ -101,7 +100,6 @@ export function ChoiceDialog({ kind, account, onClose }: AccountDialogProps & { 
       method="PATCH"
       path={pathOf(account, isStatus ? 'status' : 'price-group')}
       body={() => (value === '' ? {} : { [kind]: value })}
-      params={[kind]}
       done={`The ${isStatus ? 'status' : 'price group'} is changed.`}
       onClose={onClose}
     >
@@ -126,7 +124,6 @@ export function LimitsDialog({ account, onClose }: AccountDialogProps) {
       method="PATCH"
       path={pathOf(account, 'limits')}
       body={() => numbersOf(form)}
-      params={Object.keys(form)}
       done="The limits are changed."
       onClose={onClose}
     >
@@ -159,13 +156,7 @@ export function IssueDialog({ kind, account, onClose }: AccountDialogProps & { k
   const secret = api_key ?? url;
   if (secret !== undefined) return <IssuedSecret title={done} name={name} secret={secret} onClose={onClose} />;
   return (
-    <FormDialog
-      title={`${of} of ${account.name}`}
-      action={action}
-      mutation={issue}
-      params={Object.keys(form)}
-      onClose={onClose}
-    >
+    <FormDialog title={`${of} of ${account.name}`} action={action} mutation={issue} onClose={onClose}>
       {kind === 'link' && <p>Signs one browser in to the account, once, within 15 minutes.</p>}
       {kind === 'key' && <TextField label="Name" placeholder="web shop" {...field('name')} />}
       <ScopeField {...field('scope')} />
@@ -197,7 +188,7 @@ export function ViewAsDialog({ account, onClose }: AccountDialogProps) {
     );
   }
   return (
-    <FormDialog title={title} action="Make a link" mutation={link} params={['reason']} onClose={onClose}>
+    <FormDialog title={title} action="Make a link" mutation={link} onClose={onClose}>
       <p>A session that reads, and changes nothing. The account's history shows that you opened it.</p>
       <ReasonField value={reason} onChange={setReason} />
     </FormDialog>

@@ -1,12 +1,12 @@
-import { useState } from 'react';
 import { type AccountDetails, OPERATOR, type OperatorAction, type StatementLine } from '../../api/operator';
 import { useGet, usePages } from '../../api/pages';
 import { Button } from '../../components/button';
+import { openDialog } from '../../components/dialog';
 import { ListCard } from '../../components/list-card';
 import { Card, Columns, Figure, Figures, Page } from '../../components/page';
 import { Loaded } from '../../components/states';
-import { type Column } from '../../components/table';
-import { Badge, Facts, Id, Money, Nothing, Time } from '../../components/values';
+import { type Column, money } from '../../components/table';
+import { Badge, Facts, Id, Nothing, Time } from '../../components/values';
 import { formatCount } from '../../formatting/format';
 import { Link } from '../../router/navigation';
 import type { PageProps } from '../../routes';
@@ -43,13 +43,9 @@ const STATEMENT_COLUMNS: readonly Column<StatementLine>[] = [
   { name: 'Entry', cell: ({ kind, cause }) => (cause ?? kind).replaceAll('_', ' ') },
   { name: 'Job', cell: ({ job_id: id }) => (id === null ? <Nothing /> : <JobLink id={id} />), isExtra: true },
   { name: 'Reason', cell: ({ reason }) => reason ?? <Nothing />, isExtra: true },
-  { name: 'Amount', cell: ({ amount_micros }) => <Money micros={amount_micros} />, isNumber: true, isExtra: true },
-  { name: 'Change', cell: ({ balance_delta_micros }) => <Money micros={balance_delta_micros} sign />, isNumber: true },
-  {
-    name: 'Balance after',
-    cell: ({ balance_after_micros }) => <Money micros={balance_after_micros} />,
-    isNumber: true,
-  },
+  money('Amount', ({ amount_micros }) => amount_micros, { isExtra: true }),
+  money('Change', ({ balance_delta_micros }) => balance_delta_micros, { sign: true }),
+  money('Balance after', ({ balance_after_micros }) => balance_after_micros),
 ];
 
 function AccountStatement({ accountId }: { accountId: string }) {
@@ -81,33 +77,24 @@ export function AccountPage({ params }: PageProps) {
 }
 
 function AccountActions({ account }: { account: AccountDetails }) {
-  const [opened, setOpened] = useState<'view' | 'link' | 'money' | 'price_group' | 'status' | 'limits' | null>(null);
-  const close = () => setOpened(null);
   return (
     <>
       <Permitted to="open_portal">
-        <Button onClick={() => setOpened('view')}>View as</Button>
-        <Button onClick={() => setOpened('link')}>Portal link</Button>
+        <Button onClick={() => openDialog(ViewAsDialog, { account })}>View as</Button>
+        <Button onClick={() => openDialog(IssueDialog, { kind: 'link', account })}>Portal link</Button>
       </Permitted>
       <Permitted to="change_limits">
-        <Button onClick={() => setOpened('limits')}>Limits</Button>
+        <Button onClick={() => openDialog(LimitsDialog, { account })}>Limits</Button>
       </Permitted>
       <Permitted to="change_status">
-        <Button onClick={() => setOpened('status')}>Status</Button>
+        <Button onClick={() => openDialog(ChoiceDialog, { kind: 'status', account })}>Status</Button>
       </Permitted>
       <Permitted to="change_money">
-        <Button onClick={() => setOpened('price_group')}>Price group</Button>
-        <Button kind="primary" onClick={() => setOpened('money')}>
+        <Button onClick={() => openDialog(ChoiceDialog, { kind: 'price_group', account })}>Price group</Button>
+        <Button kind="primary" onClick={() => openDialog(MoneyDialog, { account })}>
           Move money
         </Button>
       </Permitted>
-      {opened === 'view' && <ViewAsDialog account={account} onClose={close} />}
-      {opened === 'link' && <IssueDialog kind="link" account={account} onClose={close} />}
-      {opened === 'money' && <MoneyDialog account={account} onClose={close} />}
-      {(opened === 'price_group' || opened === 'status') && (
-        <ChoiceDialog kind={opened} account={account} onClose={close} />
-      )}
-      {opened === 'limits' && <LimitsDialog account={account} onClose={close} />}
     </>
   );
 }

@@ -3,9 +3,10 @@ import { OPERATOR, type Payment } from '../../api/operator';
 import { usePages } from '../../api/pages';
 import { AmountField, microsOf } from '../../components/amount-field';
 import { Button } from '../../components/button';
+import { openDialog } from '../../components/dialog';
 import { ListCard } from '../../components/list-card';
 import { Row } from '../../components/page';
-import { type Column } from '../../components/table';
+import { type Column, money } from '../../components/table';
 import { Badge, Money, Time } from '../../components/values';
 import { dollarsOf, formatMoney } from '../../formatting/format';
 import { ActionDialog } from '../actions/action-dialog';
@@ -21,12 +22,11 @@ const COLUMNS: readonly Column<Payment>[] = [
     isNumber: true,
     isExtra: true,
   },
-  { name: 'Amount', cell: ({ amount_micros }) => <Money micros={amount_micros} />, isNumber: true },
+  money('Amount', ({ amount_micros }) => amount_micros),
 ];
 
 /** The payments of an account. A recharge that has not ended bars every later one, so an operator can end it. */
 export function AccountPayments({ accountId }: { accountId: string }) {
-  const [opened, setOpened] = useState<{ action: 'end' | 'refund'; payment: Payment } | null>(null);
   const mayChange = useMay('change_money');
   const path = `${OPERATOR}/accounts/${accountId}/payments`;
   const pages = usePages<Payment>(path, {}, { limit: 10 });
@@ -34,41 +34,37 @@ export function AccountPayments({ accountId }: { accountId: string }) {
     name: 'Action',
     cell: (payment) => (
       <Row>
-        {isOpenRecharge(payment) && <Button onClick={() => setOpened({ action: 'end', payment })}>End</Button>}
-        {leftOf(payment) > 0 && <Button onClick={() => setOpened({ action: 'refund', payment })}>Refund</Button>}
+        {isOpenRecharge(payment) && <Button onClick={() => end(path, payment)}>End</Button>}
+        {leftOf(payment) > 0 && <Button onClick={() => openDialog(RefundDialog, { path, payment })}>Refund</Button>}
       </Row>
     ),
   };
-  const close = () => setOpened(null);
   return (
-    <>
-      <ListCard
-        title="Payments"
-        caption="Payments of the account"
-        columns={mayChange ? [...COLUMNS, actions] : COLUMNS}
-        pages={pages}
-        keyOf={({ payment_id }) => payment_id}
-        empty={['No payment yet']}
-      />
-      {opened?.action === 'end' && (
-        <ActionDialog
-          title="End this payment"
-          action="End it as failed"
-          path={`${path}/${opened.payment.payment_id}/end`}
-          done="The payment is ended."
-          isDangerous
-          onClose={close}
-        >
-          <p>
-            Look the charge up at the payment provider first. If the card was charged, add the money afterwards as a
-            payment.
-          </p>
-        </ActionDialog>
-      )}
-      {opened?.action === 'refund' && <RefundDialog path={path} payment={opened.payment} onClose={close} />}
-    </>
+    <ListCard
+      title="Payments"
+      caption="Payments of the account"
+      columns={mayChange ? [...COLUMNS, actions] : COLUMNS}
+      pages={pages}
+      keyOf={({ payment_id }) => payment_id}
+      empty={['No payment yet']}
+    />
   );
 }
+
+const end = (path: string, { payment_id }: Payment) =>
+  openDialog(ActionDialog, {
+    title: 'End this payment',
+    action: 'End it as failed',
+    path: `${path}/${payment_id}/end`,
+    done: 'The payment is ended.',
+    isDangerous: true,
+    children: (
+      <p>
+        Look the charge up at the payment provider first. If the card was charged, add the money afterwards as a
+        payment.
+      </p>
+    ),
+  });
 
 function isOpenRecharge({ kind, state }: Payment): boolean {
   return kind !== 'checkout' && (state === 'begun' || state === 'unknown');
@@ -89,7 +85,6 @@ function RefundDialog({ path, payment, onClose }: { path: string; payment: Payme
       action="Give it back"
       path={`${path}/${payment.payment_id}/refund`}
       body={() => ({ amount_micros: microsOf(amount), refund_id: refundId })}
-      params={['amount_micros']}
       done="The money is on its way back to the card."
       isDangerous
       onClose={onClose}

@@ -1,11 +1,11 @@
-import { useState } from 'react';
 import { type AccountSummary, OPERATOR } from '../../api/operator';
 import { usePages } from '../../api/pages';
 import { Button } from '../../components/button';
+import { openDialog } from '../../components/dialog';
 import { anyOf, type Filter, ListCard, useFilterValues } from '../../components/list-card';
 import { Page } from '../../components/page';
-import { type Column } from '../../components/table';
-import { Badge, Id, Money, Time } from '../../components/values';
+import { type Column, money } from '../../components/table';
+import { Badge, Id, Time } from '../../components/values';
 import { formatCount } from '../../formatting/format';
 import { Link } from '../../router/navigation';
 import { Permitted } from '../session/permitted';
@@ -26,20 +26,19 @@ const ACCOUNT_COLUMNS: readonly Column<AccountSummary>[] = [
   { name: 'Status', cell: ({ status }) => <Badge>{status}</Badge> },
   { name: 'Id', cell: ({ account_id }) => <Id id={account_id} label="account id" />, isExtra: true },
   { name: 'In flight', cell: ({ in_flight_jobs }) => formatCount(in_flight_jobs), isNumber: true, isExtra: true },
-  { name: 'Balance', cell: ({ balance_micros }) => <Money micros={balance_micros} />, isNumber: true },
+  money('Balance', ({ balance_micros }) => balance_micros),
   { name: 'Created', cell: ({ created_at }) => <Time at={created_at} />, isNumber: true, isExtra: true },
 ];
 
 export function AccountsPage() {
   const { search, status } = useFilterValues('search', 'status');
-  const [isCreating, setCreating] = useState(false);
   const pages = usePages<AccountSummary>(`${OPERATOR}/accounts`, { search: search.trim(), status });
   return (
     <Page
       title="Accounts"
       actions={
         <Permitted to="create_accounts">
-          <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
+          <Button kind="primary" icon="plus" onClick={() => openDialog(CreateAccountDialog, {})}>
             Create account
           </Button>
         </Permitted>
@@ -53,7 +52,6 @@ export function AccountsPage() {
         filters={FILTERS}
         empty={['No account yet']}
       />
-      {isCreating && <CreateAccountDialog onClose={() => setCreating(false)} />}
     </Page>
   );
 }

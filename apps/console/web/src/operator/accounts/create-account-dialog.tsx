@@ -16,7 +16,6 @@ const START = {
   ...{ name: '', key_scope: 'account', credit: '', repeated: '', reason: '' },
   ...limitsOf({ rate_limit_rpm: 60, max_concurrent_jobs: 5, retention_days: 7 }),
 };
-const PARAMS = ['name', 'key_scope', 'credit_micros', REPEATED, 'reason', 'rate_limit_rpm', 'max_concurrent_jobs'];
 
 /** A UUID of version 7: accounts are listed by the time in their ids. */
 function timeOrderedId(): string {
@@ -67,7 +66,7 @@ export function CreateAccountDialog({ onClose }: { onClose: () => void }) {
     );
   }
   return (
-    <FormDialog title="Create an account" action="Create" mutation={create} params={PARAMS} onClose={onClose}>
+    <FormDialog title="Create an account" action="Create" mutation={create} onClose={onClose}>
       <TextField label="Name" placeholder="Acme" {...field('name')} />
       <ScopeField label="Scope of the first key" {...field('key_scope')} />
       <AmountField

@@ -50,15 +50,7 @@ interface ActionDialogProps extends Omit<FormDialogProps, 'mutation'> {
 }
 
 /** A change with its reason, which stands in the audit trail beside the operator's name. */
-export function ActionDialog({
-  method = 'POST',
-  path,
-  body,
-  params = [],
-  done,
-  children,
-  ...dialog
-}: ActionDialogProps) {
+export function ActionDialog({ method = 'POST', path, body, done, children, ...dialog }: ActionDialogProps) {
   const client = useQueryClient();
   const [reason, setReason] = useState('');
   const change = useMutation({
@@ -70,7 +62,7 @@ export function ActionDialog({
     },
   });
   return (
-    <FormDialog {...dialog} mutation={change} params={[...params, 'reason']}>
+    <FormDialog {...dialog} mutation={change}>
       {children}
       <ReasonField value={reason} onChange={setReason} />
     </FormDialog>
@@ -101,13 +93,7 @@ function PasswordDialog({ hasOidc }: { hasOidc: boolean }) {
     onSuccess: confirmWaiting,
   });
   return (
-    <FormDialog
-      title="Confirm your password"
-      action="Confirm"
-      mutation={confirm}
-      params={['password']}
-      onClose={refuseWaiting}
-    >
+    <FormDialog title="Confirm your password" action="Confirm" mutation={confirm} onClose={refuseWaiting}>
       <p>Money, status, strikes, links and users need it once in five minutes.</p>
       <PasswordField name="password" value={password} onChange={setPassword} />
       {hasOidc && (

@@ -3,6 +3,7 @@ import { imagesOf, isInFlight, type Job, promptOf } from '../../api/customer';
 import { useGet } from '../../api/pages';
 import { type Attempt, type JobPrice, OPERATOR } from '../../api/operator';
 import { Button } from '../../components/button';
+import { openDialog } from '../../components/dialog';
 import { Card, Columns, Page } from '../../components/page';
 import { Loaded } from '../../components/states';
 import { type Column, Table } from '../../components/table';
@@ -49,31 +50,27 @@ export function OperatorJobPage({ params }: PageProps) {
 
 /** In flight it is canceled, which refunds it; a success can only be refunded. */
 function JobAction({ job }: { job: Job }) {
-  const [isOpen, setOpen] = useState(false);
   const isCancel = isInFlight(job);
   const isPermitted = useMay(isCancel ? 'cancel_jobs' : 'refund_jobs');
   if (!isPermitted) return null;
   if (!isCancel && (job.status !== 'succeeded' || job.usage.charged_micros === 0)) return null;
+  const open = () =>
+    openDialog(ActionDialog, {
+      title: isCancel ? 'Cancel this job' : 'Refund this job',
+      action: isCancel ? 'Cancel the job' : 'Refund it',
+      path: `${OPERATOR}/jobs/${job.id}/${isCancel ? 'cancel' : 'refund'}`,
+      done: isCancel ? 'The job is canceled, and its price is back.' : 'The price is back in the balance.',
+      isDangerous: true,
+      children: (
+        <p>
+          The account gets <Money micros={job.usage.charged_micros} /> back.
+        </p>
+      ),
+    });
   return (
-    <>
-      <Button kind="danger" onClick={() => setOpen(true)}>
-        {isCancel ? 'Cancel' : 'Refund'}
-      </Button>
-      {isOpen && (
-        <ActionDialog
-          title={isCancel ? 'Cancel this job' : 'Refund this job'}
-          action={isCancel ? 'Cancel the job' : 'Refund it'}
-          path={`${OPERATOR}/jobs/${job.id}/${isCancel ? 'cancel' : 'refund'}`}
-          done={isCancel ? 'The job is canceled, and its price is back.' : 'The price is back in the balance.'}
-          isDangerous
-          onClose={() => setOpen(false)}
-        >
-          <p>
-            The account gets <Money micros={job.usage.charged_micros} /> back.
-          </p>
-        </ActionDialog>
-      )}
-    </>
+    <Button kind="danger" onClick={open}>
+      {isCancel ? 'Cancel' : 'Refund'}
+    </Button>
   );
 }
 

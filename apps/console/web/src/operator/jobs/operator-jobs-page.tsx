@@ -2,8 +2,8 @@ import { type ComputeState, type JobSummary, OPERATOR, type OperatorModel } from
 import { useGet, usePages } from '../../api/pages';
 import { anyOf, type Filter, ListCard, useFilterValues } from '../../components/list-card';
 import { Page } from '../../components/page';
-import { type Column } from '../../components/table';
-import { Badge, Breakable, Money, Nothing, Time } from '../../components/values';
+import { type Column, money } from '../../components/table';
+import { Badge, Breakable, Nothing, Time } from '../../components/values';
 import { ACCOUNT_FILTER, pickedAccount } from '../ids/account-picker';
 import { AccountLink, JobLink } from '../ids/short-link';
 
@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<JobSummary>[] = [
   { name: 'Model', cell: ({ model }) => model, isExtra: true },
   { name: 'Provider', cell: ({ provider }) => provider ?? <Nothing />, isExtra: true },
   { name: 'Account', cell: ({ account_id: id }) => <AccountLink id={id} />, isExtra: true },
-  { name: 'Charged', cell: ({ charged_micros }) => <Money micros={charged_micros} />, isNumber: true, isExtra: true },
+  money('Charged', ({ charged_micros }) => charged_micros, { isExtra: true }),
   { name: 'Created', cell: ({ created_at }) => <Time at={created_at} />, isNumber: true },
 ];
 

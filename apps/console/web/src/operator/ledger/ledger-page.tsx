@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { type LedgerDay, type LedgerDays, type LedgerReport, OPERATOR } from '../../api/operator';
 import { useGet } from '../../api/pages';
 import { Button } from '../../components/button';
-import { FormDialog } from '../../components/dialog';
+import { FormDialog, openDialog } from '../../components/dialog';
 import { Card, Figure, Figures, Page } from '../../components/page';
 import { Loaded } from '../../components/states';
-import { type Column, Table } from '../../components/table';
+import { type Column, money, Table } from '../../components/table';
 import { notify } from '../../components/toasts';
 import { Money, Nothing, Time } from '../../components/values';
 import { formatCount, formatQuantity, queryString } from '../../formatting/format';
@@ -51,46 +51,30 @@ export function Violations({ report: { violations } }: { report: Pick<LedgerRepo
   );
 }
 
+/** An amount, and of how many entries it is the sum. */
+const counted = (name: string, read: (day: LedgerDay) => [micros: number, count: number]): Column<LedgerDay> => ({
+  name,
+  cell: (day) => (
+    <>
+      <Money micros={read(day)[0]} /> ({formatCount(read(day)[1])})
+    </>
+  ),
+  isNumber: true,
+});
+
 const COLUMNS: readonly Column<LedgerDay>[] = [
   { name: 'Day', cell: ({ day }) => day },
-  { name: 'Payments', cell: ({ top_ups_micros }) => <Money micros={top_ups_micros} />, isNumber: true, isExtra: true },
-  { name: 'Credits', cell: ({ credits_micros }) => <Money micros={credits_micros} />, isNumber: true, isExtra: true },
-  {
-    name: 'Adjustments',
-    cell: ({ adjustments_micros }) => <Money micros={adjustments_micros} sign />,
-    isNumber: true,
-    isExtra: true,
-  },
-  {
-    name: 'Reserved',
-    cell: ({ reserved_micros }) => <Money micros={reserved_micros} />,
-    isNumber: true,
-    isExtra: true,
-  },
-  {
-    name: 'Refunded',
-    cell: ({ refunded_micros, refunds }) => (
-      <>
-        <Money micros={refunded_micros} /> ({formatCount(refunds)})
-      </>
-    ),
-    isNumber: true,
-  },
-  {
-    name: 'Captured',
-    cell: ({ captured_micros, captures }) => (
-      <>
-        <Money micros={captured_micros} /> ({formatCount(captures)})
-      </>
-    ),
-    isNumber: true,
-  },
+  money('Payments', ({ top_ups_micros }) => top_ups_micros, { isExtra: true }),
+  money('Credits', ({ credits_micros }) => credits_micros, { isExtra: true }),
+  money('Adjustments', ({ adjustments_micros }) => adjustments_micros, { isExtra: true, sign: true }),
+  money('Reserved', ({ reserved_micros }) => reserved_micros, { isExtra: true }),
+  counted('Refunded', ({ refunded_micros, refunds }) => [refunded_micros, refunds]),
+  counted('Captured', ({ captured_micros, captures }) => [captured_micros, captures]),
 ];
 
 type Found = Pick<LedgerReport, 'accounts' | 'violations'>;
 
 export function LedgerPage() {
-  const [isVerifying, setIsVerifying] = useState(false);
   const [found, setFound] = useState<Found | null>(null);
   const ledger = useGet<LedgerDays>(['ledger'], `${OPERATOR}/ledger`);
   return (
@@ -99,7 +83,7 @@ export function LedgerPage() {
       intro="The books of all accounts by day of UTC. Revenue is what was captured; a refund ends a hold that was never charged."
       actions={
         <Permitted to="verify_ledger">
-          <Button kind="primary" onClick={() => setIsVerifying(true)}>
+          <Button kind="primary" onClick={() => openDialog(VerifyDialog, { onFound: setFound })}>
             Verify now
           </Button>
         </Permitted>
@@ -107,7 +91,6 @@ export function LedgerPage() {
     >
       {found && found.violations.length > 0 && <Violations report={found} />}
       <Loaded query={ledger}>{(data) => <LedgerView ledger={data} />}</Loaded>
-      {isVerifying && <VerifyDialog onFound={setFound} onClose={() => setIsVerifying(false)} />}
     </Page>
   );
 }
@@ -126,13 +109,7 @@ function VerifyDialog({ onFound, onClose }: { onFound: (found: Found) => void; o
     },
   });
   return (
-    <FormDialog
-      title="Compare every wallet with the ledger"
-      action="Verify"
-      mutation={verify}
-      params={['reason']}
-      onClose={onClose}
-    >
+    <FormDialog title="Compare every wallet with the ledger" action="Verify" mutation={verify} onClose={onClose}>
       <ReasonField value={reason} onChange={setReason} />
     </FormDialog>
   );

@@ -1,10 +1,10 @@
-import { useState } from 'react';
 import { OPERATOR, type OperatorModel } from '../../api/operator';
 import { useGet } from '../../api/pages';
 import { Button } from '../../components/button';
+import { openDialog } from '../../components/dialog';
 import { Card, Page } from '../../components/page';
 import { Loaded } from '../../components/states';
-import { type Column, Table } from '../../components/table';
+import { actions, type Column, Table } from '../../components/table';
 import { Badge, Money, Nothing } from '../../components/values';
 import { formatMoney } from '../../formatting/format';
 import { ActionDialog } from '../actions/action-dialog';
@@ -14,8 +14,6 @@ import { PriceGroups, PriceHistory } from './price-groups';
 import { Permitted } from '../session/permitted';
 
 export function ModelsPage() {
-  const [chosen, setChosen] = useState<OperatorModel | null>(null);
-  const [priced, setPriced] = useState<OperatorModel | null>(null);
   const models = useGet<{ data: OperatorModel[] }>(['operator-models'], `${OPERATOR}/models`);
   return (
     <Page
@@ -25,33 +23,28 @@ export function ModelsPage() {
       <Loaded query={models}>
         {({ data }) => (
           <Card isFlush>
-            <Table
-              caption="Models"
-              columns={columnsOf(setChosen, setPriced)}
-              items={data}
-              keyOf={({ model }) => model.id}
-            />
+            <Table caption="Models" columns={COLUMNS} items={data} keyOf={({ model }) => model.id} />
           </Card>
         )}
       </Loaded>
       <PriceGroups />
       <PriceHistory />
-      {priced && <PriceDialog listed={priced} onClose={() => setPriced(null)} />}
-      {chosen && (
-        <ActionDialog
-          title={`${chosen.enabled ? 'Switch off' : 'Switch on'} ${chosen.model.label}`}
-          method="PATCH"
-          action={chosen.enabled ? 'Switch off' : 'Switch on'}
-          path={`${OPERATOR}/models/${encodeURIComponent(chosen.model.id)}`}
-          body={() => ({ enabled: !chosen.enabled })}
-          done={`${chosen.model.label} is switched ${chosen.enabled ? 'off' : 'on'}.`}
-          isDangerous={chosen.enabled}
-          onClose={() => setChosen(null)}
-        />
-      )}
     </Page>
   );
 }
+
+const switchOf = ({ enabled }: OperatorModel) => (enabled ? 'Switch off' : 'Switch on');
+
+const switchModel = (listed: OperatorModel) =>
+  openDialog(ActionDialog, {
+    title: `${switchOf(listed)} ${listed.model.label}`,
+    method: 'PATCH',
+    action: switchOf(listed),
+    path: `${OPERATOR}/models/${encodeURIComponent(listed.model.id)}`,
+    body: () => ({ enabled: !listed.enabled }),
+    done: `${listed.model.label} is switched ${listed.enabled ? 'off' : 'on'}.`,
+    isDangerous: listed.enabled,
+  });
 
 /** Of the base price, at the dearest and the cheapest route; unknown without the cost of each route. */
 function Margin({ model: { model, routes } }: { model: OperatorModel }) {
@@ -60,10 +53,7 @@ function Margin({ model: { model, routes } }: { model: OperatorModel }) {
   return <Badge tone={margin.lowest < 0 ? 'bad' : 'good'}>{formatMargin(margin)}</Badge>;
 }
 
-const columnsOf = (
-  choose: (model: OperatorModel) => void,
-  setPrice: (model: OperatorModel) => void,
-): readonly Column<OperatorModel>[] => [
+const COLUMNS: readonly Column<OperatorModel>[] = [
   { name: 'Model', cell: ({ model }) => model.label },
   { name: 'Id', cell: ({ model }) => <code>{model.id}</code>, isExtra: true },
   { name: 'State', cell: ({ enabled: isOn }) => <Badge tone={isOn ? 'good' : 'calm'}>{isOn ? 'on' : 'off'}</Badge> },
@@ -97,27 +87,26 @@ const columnsOf = (
     isExtra: true,
   },
   { name: 'Margin', cell: (model) => <Margin model={model} />, isNumber: true, isExtra: true },
-  {
-    name: 'Actions',
-    isNameless: true,
-    isNumber: true,
-    cell: (listed) => (
-      <>
-        <Permitted to="change_money">
-          <Button kind="quiet" aria-label={`Set price of ${listed.model.label}`} onClick={() => setPrice(listed)}>
-            Set price
-          </Button>
-        </Permitted>
-        <Permitted to="switch_models">
-          <Button
-            kind="quiet"
-            aria-label={`${listed.enabled ? 'Switch off' : 'Switch on'} ${listed.model.label}`}
-            onClick={() => choose(listed)}
-          >
-            {listed.enabled ? 'Switch off' : 'Switch on'}
-          </Button>
-        </Permitted>
-      </>
-    ),
-  },
+  actions((listed) => (
+    <>
+      <Permitted to="change_money">
+        <Button
+          kind="quiet"
+          aria-label={`Set price of ${listed.model.label}`}
+          onClick={() => openDialog(PriceDialog, { listed })}
+        >
+          Set price
+        </Button>
+      </Permitted>
+      <Permitted to="switch_models">
+        <Button
+          kind="quiet"
+          aria-label={`${switchOf(listed)} ${listed.model.label}`}
+          onClick={() => switchModel(listed)}
+        >
+          {switchOf(listed)}
+        </Button>
+      </Permitted>
+    </>
+  )),
 ];

@@ -29,7 +29,6 @@ export function PriceDialog({ listed, onClose }: { listed: OperatorModel; onClos
       action="Set the price"
       path={`${OPERATOR}/models/${encodeURIComponent(model.id)}/prices`}
       body={body}
-      params={Object.keys(form)}
       done={`The price of ${model.label} is set.`}
       onClose={onClose}
     >
@@ -59,7 +58,6 @@ export function FactorDialog({ group, onClose }: { group: string; onClose: () =>
       action="Set the factor"
       path={`${OPERATOR}/price-groups/${encodeURIComponent(form.price_group.trim())}/factors`}
       body={body}
-      params={Object.keys(form)}
       done="The factor is set."
       onClose={onClose}
     >

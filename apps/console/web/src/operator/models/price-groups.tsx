@@ -1,11 +1,11 @@
-import { useState } from 'react';
 import { OPERATOR, type PriceChange } from '../../api/operator';
 import { usePages } from '../../api/pages';
 import { Button } from '../../components/button';
+import { openDialog } from '../../components/dialog';
 import { ListCard } from '../../components/list-card';
 import { Card } from '../../components/page';
 import { Loaded } from '../../components/states';
-import { type Column, Table } from '../../components/table';
+import { actions, type Column, Table } from '../../components/table';
 import { Money, Nothing, Time } from '../../components/values';
 import { Permitted } from '../session/permitted';
 import { FactorDialog } from './price-dialogs';
@@ -15,7 +15,6 @@ const percentOf = (factor: number | null) => (factor === null ? <Nothing /> : `$
 
 /** Whose accounts pay another part of the price list, or prices of their own. */
 export function PriceGroups() {
-  const [opened, setOpened] = useState<string | null>(null);
   const groups = useGroups();
   return (
     <Card title="Price groups" isFlush>
@@ -23,7 +22,7 @@ export function PriceGroups() {
         {({ data }) => (
           <Table
             caption="Price groups"
-            columns={groupColumns(setOpened)}
+            columns={GROUP_COLUMNS}
             items={data}
             keyOf={({ id }) => String(id)}
             empty="All accounts pay the price list"
@@ -31,29 +30,27 @@ export function PriceGroups() {
         )}
       </Loaded>
       <Permitted to="change_money">
-        <Button onClick={() => setOpened('')}>Add a price group</Button>
+        <Button onClick={() => openDialog(FactorDialog, { group: '' })}>Add a price group</Button>
       </Permitted>
-      {opened !== null && <FactorDialog group={opened} onClose={() => setOpened(null)} />}
     </Card>
   );
 }
 
-const groupColumns = (open: (group: string) => void): readonly Column<PriceChange>[] => [
+const GROUP_COLUMNS: readonly Column<PriceChange>[] = [
   { name: 'Group', cell: ({ price_group: name }) => name },
   { name: 'Of the price list', cell: ({ factor_basis_points: factor }) => percentOf(factor), isNumber: true },
   { name: 'Since', cell: ({ effective_from }) => <Time at={effective_from} />, isExtra: true },
-  {
-    name: 'Actions',
-    isNameless: true,
-    isNumber: true,
-    cell: ({ price_group: name }) => (
-      <Permitted to="change_money">
-        <Button kind="quiet" aria-label={`Set factor of ${name}`} onClick={() => open(name ?? '')}>
-          Set factor
-        </Button>
-      </Permitted>
-    ),
-  },
+  actions(({ price_group: name }) => (
+    <Permitted to="change_money">
+      <Button
+        kind="quiet"
+        aria-label={`Set factor of ${name}`}
+        onClick={() => openDialog(FactorDialog, { group: name ?? '' })}
+      >
+        Set factor
+      </Button>
+    </Permitted>
+  )),
 ];
 
 const COLUMNS: readonly Column<PriceChange>[] = [

@@ -3,10 +3,11 @@ import { useState } from 'react';
 import { type Decision, OPERATOR, type PolicyReplay, type Strike } from '../../api/operator';
 import { usePages } from '../../api/pages';
 import { Button } from '../../components/button';
-import { Choice, Form, TextArea } from '../../components/fields';
+import { openDialog } from '../../components/dialog';
+import { Choice, Form, sentBy, TextArea } from '../../components/fields';
 import { anyOf, type Filter, ListCard, useFilterValues } from '../../components/list-card';
 import { Card, Page, Row } from '../../components/page';
-import { type Column, Table } from '../../components/table';
+import { actions, type Column, Table } from '../../components/table';
 import { Badge, Nothing, Time } from '../../components/values';
 import { formatCount } from '../../formatting/format';
 import { useSearch } from '../../router/navigation';
@@ -59,7 +60,7 @@ function Replay() {
   return (
     <>
       <Card title="Try a policy" intro="A moderation.yaml, decided over the newest records. Nothing is changed.">
-        <Form error={replay.error} params={['policy']} onSubmit={() => !replay.isPending && replay.mutate()}>
+        <Form {...sentBy(replay)}>
           <TextArea label="Policy" name="policy" rows={10} value={policy} onChange={setPolicy} />
           <p>
             <Button type="submit" kind="primary" isBusy={replay.isPending} disabled={policy.trim() === ''}>
@@ -94,36 +95,32 @@ function Replay() {
 }
 
 export function Strikes() {
-  const [lifted, setLifted] = useState<Strike | null>(null);
   const pages = usePages<Strike>(`${OPERATOR}/moderation/strikes`);
   return (
-    <>
-      <ListCard
-        caption="Strikes"
-        columns={columnsOf(setLifted)}
-        pages={pages}
-        keyOf={({ strike_id }) => strike_id}
-        empty={['No strike', 'An account gets one for a blocked output.']}
-      />
-      {lifted && (
-        <ActionDialog
-          title="Lift this strike"
-          action="Lift"
-          path={`${OPERATOR}/moderation/strikes/${lifted.strike_id}/lift`}
-          done="The strike is lifted."
-          onClose={() => setLifted(null)}
-        >
-          <p>
-            It counts no longer. An account that it has suspended is active again as soon as it has fewer than the
-            limit.
-          </p>
-        </ActionDialog>
-      )}
-    </>
+    <ListCard
+      caption="Strikes"
+      columns={STRIKE_COLUMNS}
+      pages={pages}
+      keyOf={({ strike_id }) => strike_id}
+      empty={['No strike', 'An account gets one for a blocked output.']}
+    />
   );
 }
 
-const columnsOf = (lift: (strike: Strike) => void): readonly Column<Strike>[] => [
+const lift = ({ strike_id }: Strike) =>
+  openDialog(ActionDialog, {
+    title: 'Lift this strike',
+    action: 'Lift',
+    path: `${OPERATOR}/moderation/strikes/${strike_id}/lift`,
+    done: 'The strike is lifted.',
+    children: (
+      <p>
+        It counts no longer. An account that it has suspended is active again as soon as it has fewer than the limit.
+      </p>
+    ),
+  });
+
+const STRIKE_COLUMNS: readonly Column<Strike>[] = [
   { name: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
   { name: 'Account', cell: ({ account_id: id }) => <AccountLink id={id} /> },
   { name: 'Job', cell: ({ job_id: id }) => <JobLink id={id} />, isExtra: true },
@@ -132,11 +129,8 @@ const columnsOf = (lift: (strike: Strike) => void): readonly Column<Strike>[] =>
     cell: ({ lifted_at, lifted_by }) =>
       lifted_at === null ? 'no' : `by ${lifted_by ?? 'an operator'}, ${new Date(lifted_at).toISOString().slice(0, 10)}`,
   },
-  {
-    name: 'Actions',
-    isNameless: true,
-    isNumber: true,
-    cell: (strike) =>
+  actions(
+    (strike) =>
       strike.lifted_at === null && (
         <Permitted to="lift_strikes">
           <Button kind="quiet" aria-label={`Lift the strike of job ${strike.job_id}`} onClick={() => lift(strike)}>
@@ -144,7 +138,7 @@ const columnsOf = (lift: (strike: Strike) => void): readonly Column<Strike>[] =>
           </Button>
         </Permitted>
       ),
-  },
+  ),
 ];
 
 const PARTS = [

@@ -1,8 +1,8 @@
-import { useState } from 'react';
 import { OPERATOR, type Overview, type Setup } from '../../api/operator';
 import { useGet } from '../../api/pages';
 import { Button } from '../../components/button';
 import { Checklist, type Step } from '../../components/checklist';
+import { openDialog } from '../../components/dialog';
 import { Card } from '../../components/page';
 import { Link } from '../../router/navigation';
 import { ActionDialog } from '../actions/action-dialog';
@@ -10,30 +10,27 @@ import { Permitted } from '../session/permitted';
 
 /** What a new installation lacks before customers depend on it. It goes away when all is done. */
 export function SetupCard({ overview }: { overview: Overview }) {
-  const [isConfirming, setConfirming] = useState(false);
   const setup = useGet<Setup>(['setup'], `${OPERATOR}/setup`, { staleTime: Infinity });
-  const steps = stepsOf(overview, setup.data, () => setConfirming(true));
+  const steps = stepsOf(overview, setup.data);
   const done = steps.filter(({ isDone }) => isDone).length;
   if (steps.every(({ isDone, isOptional }) => isDone || isOptional) || setup.isPending) return null;
   return (
     <Card title="Set up" intro={`${done} of ${steps.length} are done.`}>
       <Checklist steps={steps} />
-      {isConfirming && (
-        <ActionDialog
-          title="A backup is set up"
-          action="Confirm"
-          path={`${OPERATOR}/checks/backup`}
-          done="The backup is confirmed."
-          onClose={() => setConfirming(false)}
-        >
-          <p>Confirm it after a restore into another database has worked.</p>
-        </ActionDialog>
-      )}
     </Card>
   );
 }
 
-function stepsOf(overview: Overview, setup: Setup | undefined, confirmBackup: () => void): Step[] {
+const confirmBackup = () =>
+  openDialog(ActionDialog, {
+    title: 'A backup is set up',
+    action: 'Confirm',
+    path: `${OPERATOR}/checks/backup`,
+    done: 'The backup is confirmed.',
+    children: <p>Confirm it after a restore into another database has worked.</p>,
+  });
+
+function stepsOf(overview: Overview, setup: Setup | undefined): Step[] {
   const { instances, checks, has_backup } = overview;
   return [
     {

@@ -1,19 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, post } from '../../api/client';
 import { OPERATOR, OPERATOR_SESSION, type OperatorSession } from '../../api/operator';
-import { enterSession, useLinkToken, useSession } from '../../api/session';
+import { useLinkToken, useSession, useSignIn } from '../../api/session';
 import { Button } from '../../components/button';
-import { Entrance } from '../../components/entrance';
-import { EmailField, Form, PasswordField, useForm } from '../../components/fields';
-import { navigate } from '../../router/navigation';
+import { Entrance, SignInForm } from '../../components/entrance';
+import { EmailField, Form, PasswordField, sentBy, useForm } from '../../components/fields';
 
 export function OperatorSignInPage({ session }: { session: OperatorSession }) {
-  const client = useQueryClient();
-  const { form, field } = useForm({ email: '', password: '' });
-  const signIn = useMutation({
-    mutationFn: () => post<OperatorSession>(OPERATOR_SESSION, { ...form, email: form.email.trim() }),
-    onSuccess: (opened) => enterSession(client, opened),
-  });
   return (
     <Entrance
       title="Operator sign-in"
@@ -24,19 +16,9 @@ export function OperatorSignInPage({ session }: { session: OperatorSession }) {
       }
       foot="No user yet? npm run kinora -- operator add makes a link that creates one."
     >
-      <Form error={signIn.error} params={['email', 'password']} onSubmit={() => !signIn.isPending && signIn.mutate()}>
-        <EmailField autoComplete="username" {...field('email')} />
-        <PasswordField {...field('password')} />
-        <Button
-          type="submit"
-          kind="primary"
-          isBusy={signIn.isPending}
-          disabled={form.email === '' || form.password === ''}
-        >
-          Sign in
-        </Button>
+      <SignInForm path={OPERATOR_SESSION} action="Sign in" kind="primary">
         {session.has_oidc && <a href={`${OPERATOR}/oidc/start`}>Sign in with your organisation</a>}
-      </Form>
+      </SignInForm>
     </Entrance>
   );
 }
@@ -45,23 +27,16 @@ const PASSWORD_CHARS = 12;
 
 /** The page of a one-time link: the user whom it is for chooses a password. */
 export function SetupPage() {
-  const client = useQueryClient();
   const session = useSession<OperatorSession>(OPERATOR_SESSION);
   const token = useLinkToken();
   const { form, field } = useForm({ email: '', password: '', repeated: '' });
-  const setUp = useMutation({
-    mutationFn: async () => {
-      const { email, password, repeated } = form;
-      if (password.length < PASSWORD_CHARS)
-        throw new ApiError('Choose a password of twelve characters or more.', 0, 'invalid_body', 'password');
-      if (password !== repeated) throw new ApiError('The two passwords differ.', 0, 'invalid_body', 'repeated');
-      return post<OperatorSession>(`${OPERATOR}/setup`, { token, email: email.trim(), password });
-    },
-    onSuccess: async (opened) => {
-      await enterSession(client, opened);
-      navigate('/operator', { replace: true });
-    },
-  });
+  const setUp = useSignIn(async () => {
+    const { email, password, repeated } = form;
+    if (password.length < PASSWORD_CHARS)
+      throw new ApiError('Choose a password of twelve characters or more.', 0, 'invalid_body', 'password');
+    if (password !== repeated) throw new ApiError('The two passwords differ.', 0, 'invalid_body', 'repeated');
+    return post<OperatorSession>(`${OPERATOR}/setup`, { token, email: email.trim(), password });
+  }, '/operator');
   return (
     <Entrance
       title="Create an operator"
@@ -71,7 +46,7 @@ export function SetupPage() {
           : 'The link works once. Choose a password of twelve characters or more.'
       }
     >
-      <Form error={setUp.error} params={Object.keys(form)} onSubmit={() => !setUp.isPending && setUp.mutate()}>
+      <Form {...sentBy(setUp)}>
         <EmailField autoComplete="username" {...field('email')} />
         <PasswordField autoComplete="new-password" {...field('password')} />
         <PasswordField label="Repeat the password" autoComplete="new-password" {...field('repeated')} />

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { OPERATOR, type OperatorUser, type Role, ROLES } from '../../api/operator';
 import { usePages } from '../../api/pages';
 import { Button } from '../../components/button';
-import { FormDialog } from '../../components/dialog';
+import { FormDialog, openDialog } from '../../components/dialog';
 import { EmailField, Select, useForm } from '../../components/fields';
 import { ListCard } from '../../components/list-card';
 import { Page } from '../../components/page';
-import { type Column } from '../../components/table';
+import { actions, type Column } from '../../components/table';
 import { Badge, Time } from '../../components/values';
 import { IssuedSecret } from '../../customer/keys/key-dialogs';
 import { act, ActionDialog, ReasonField } from '../actions/action-dialog';
@@ -27,49 +27,45 @@ const SIGN_INS: Record<OperatorUser['sign_in'], string> = {
 };
 
 const isDisabled = ({ disabled_at }: OperatorUser) => disabled_at !== null;
-
-type Opened = { kind: 'add' } | { kind: 'role' | 'disable'; user: OperatorUser };
+const toggleOf = (user: OperatorUser) => (isDisabled(user) ? 'Enable' : 'Disable');
 
 export function UsersPage() {
-  const [opened, setOpened] = useState<Opened | null>(null);
   const pages = usePages<OperatorUser>(`${OPERATOR}/users`);
-  const close = () => setOpened(null);
   return (
     <Page
       title="Users"
       intro="The operators of this service."
       actions={
-        <Button kind="primary" icon="plus" onClick={() => setOpened({ kind: 'add' })}>
+        <Button kind="primary" icon="plus" onClick={() => openDialog(AddUserDialog, {})}>
           Add an operator
         </Button>
       }
     >
       <ListCard
         caption="Operators"
-        columns={columnsOf(setOpened)}
+        columns={COLUMNS}
         pages={pages}
         keyOf={({ user_id }) => user_id}
         empty={['No operator yet']}
       />
-      {opened?.kind === 'add' && <AddUserDialog onClose={close} />}
-      {opened?.kind === 'role' && <RoleDialog user={opened.user} onClose={close} />}
-      {opened?.kind === 'disable' && (
-        <ActionDialog
-          title={`${isDisabled(opened.user) ? 'Enable' : 'Disable'} ${opened.user.email}`}
-          action={isDisabled(opened.user) ? 'Enable' : 'Disable'}
-          method="PATCH"
-          path={`${OPERATOR}/users/disabled`}
-          body={() => ({ email: opened.user.email, disabled: !isDisabled(opened.user) })}
-          done={isDisabled(opened.user) ? 'The operator can sign in again.' : 'The operator is signed out everywhere.'}
-          isDangerous={!isDisabled(opened.user)}
-          onClose={close}
-        />
-      )}
     </Page>
   );
 }
 
-const columnsOf = (open: (opened: Opened) => void): readonly Column<OperatorUser>[] => [
+function toggle(user: OperatorUser): void {
+  const disabled = !isDisabled(user);
+  openDialog(ActionDialog, {
+    title: `${toggleOf(user)} ${user.email}`,
+    action: toggleOf(user),
+    method: 'PATCH',
+    path: `${OPERATOR}/users/disabled`,
+    body: () => ({ email: user.email, disabled }),
+    done: disabled ? 'The operator is signed out everywhere.' : 'The operator can sign in again.',
+    isDangerous: disabled,
+  });
+}
+
+const COLUMNS: readonly Column<OperatorUser>[] = [
   { name: 'E-mail', cell: ({ email }) => email },
   { name: 'Role', cell: ({ role }) => <Badge tone="accent">{role}</Badge> },
   {
@@ -78,29 +74,20 @@ const columnsOf = (open: (opened: Opened) => void): readonly Column<OperatorUser
     isExtra: true,
   },
   { name: 'Created', cell: ({ created_at }) => <Time at={created_at} />, isExtra: true },
-  {
-    name: 'Actions',
-    isNameless: true,
-    isNumber: true,
-    cell: (user) => (
-      <>
-        <Button
-          kind="quiet"
-          aria-label={`Change the role of ${user.email}`}
-          onClick={() => open({ kind: 'role', user })}
-        >
-          Role
-        </Button>
-        <Button
-          kind="quiet"
-          aria-label={`${isDisabled(user) ? 'Enable' : 'Disable'} ${user.email}`}
-          onClick={() => open({ kind: 'disable', user })}
-        >
-          {isDisabled(user) ? 'Enable' : 'Disable'}
-        </Button>
-      </>
-    ),
-  },
+  actions((user) => (
+    <>
+      <Button
+        kind="quiet"
+        aria-label={`Change the role of ${user.email}`}
+        onClick={() => openDialog(RoleDialog, { user })}
+      >
+        Role
+      </Button>
+      <Button kind="quiet" aria-label={`${toggleOf(user)} ${user.email}`} onClick={() => toggle(user)}>
+        {toggleOf(user)}
+      </Button>
+    </>
+  )),
 ];
 
 function RoleDialog({ user, onClose }: { user: OperatorUser; onClose: () => void }) {
@@ -112,7 +99,6 @@ function RoleDialog({ user, onClose }: { user: OperatorUser; onClose: () => void
       method="PATCH"
       path={`${OPERATOR}/users/role`}
       body={() => ({ email: user.email, role })}
-      params={['role']}
       done="The role is changed."
       onClose={onClose}
     >
@@ -135,13 +121,7 @@ function AddUserDialog({ onClose }: { onClose: () => void }) {
     return <IssuedSecret title="Send this link" name="one-time link" secret={add.data.setup_url} onClose={onClose} />;
   }
   return (
-    <FormDialog
-      title="Add an operator"
-      action="Make a link"
-      mutation={add}
-      params={Object.keys(form)}
-      onClose={onClose}
-    >
+    <FormDialog title="Add an operator" action="Make a link" mutation={add} onClose={onClose}>
       <EmailField {...field('email')} />
       <Select label="Role" options={ROLE_OPTIONS} {...field('role')} />
       <ReasonField {...field('reason')} />

@@ -2,10 +2,11 @@ import { useState } from 'react';
 import { type FailingEndpoint, OPERATOR } from '../../api/operator';
 import { usePages } from '../../api/pages';
 import { Button } from '../../components/button';
+import { openDialog } from '../../components/dialog';
 import { Select } from '../../components/fields';
 import { ListCard } from '../../components/list-card';
 import { Page } from '../../components/page';
-import { type Column } from '../../components/table';
+import { actions, type Column } from '../../components/table';
 import { Nothing, Time } from '../../components/values';
 import { formatCount } from '../../formatting/format';
 import { ActionDialog } from '../actions/action-dialog';
@@ -15,7 +16,6 @@ import { Permitted } from '../session/permitted';
 const HOUR_MS = 60 * 60 * 1000;
 
 export function FailingEndpointsPage() {
-  const [chosen, setChosen] = useState<FailingEndpoint | null>(null);
   const pages = usePages<FailingEndpoint>(`${OPERATOR}/webhooks/failing`, {}, { refetchMs: 15_000 });
   return (
     <Page
@@ -24,12 +24,11 @@ export function FailingEndpointsPage() {
     >
       <ListCard
         caption="Failing hosts"
-        columns={columnsOf(setChosen)}
+        columns={COLUMNS}
         pages={pages}
         keyOf={({ account_id, host }) => `${account_id} ${host}`}
         empty={['No host fails', 'Deliveries arrive everywhere.']}
       />
-      {chosen && <RecoverDialog endpoint={chosen} onClose={() => setChosen(null)} />}
     </Page>
   );
 }
@@ -45,7 +44,6 @@ function RecoverDialog({ endpoint, onClose }: { endpoint: FailingEndpoint; onClo
         account_id: endpoint.account_id,
         since: new Date(Date.now() - Number(hours) * HOUR_MS).toISOString(),
       })}
-      params={['since']}
       done="What was missed is sent again."
       onClose={onClose}
     >
@@ -63,7 +61,7 @@ function RecoverDialog({ endpoint, onClose }: { endpoint: FailingEndpoint; onClo
   );
 }
 
-const columnsOf = (choose: (endpoint: FailingEndpoint) => void): readonly Column<FailingEndpoint>[] => [
+const COLUMNS: readonly Column<FailingEndpoint>[] = [
   { name: 'Host', cell: ({ host }) => host },
   { name: 'Account', cell: ({ account_id: id }) => <AccountLink id={id} />, isExtra: true },
   { name: 'Retrying', cell: ({ retrying }) => formatCount(retrying), isNumber: true, isExtra: true },
@@ -74,16 +72,15 @@ const columnsOf = (choose: (endpoint: FailingEndpoint) => void): readonly Column
     isExtra: true,
   },
   { name: 'Next try', cell: ({ next_attempt_at }) => <Time at={next_attempt_at} />, isNumber: true, isExtra: true },
-  {
-    name: 'Actions',
-    isNameless: true,
-    isNumber: true,
-    cell: (endpoint) => (
-      <Permitted to="redeliver">
-        <Button kind="quiet" aria-label={`Send again to ${endpoint.host}`} onClick={() => choose(endpoint)}>
-          Send again
-        </Button>
-      </Permitted>
-    ),
-  },
+  actions((endpoint) => (
+    <Permitted to="redeliver">
+      <Button
+        kind="quiet"
+        aria-label={`Send again to ${endpoint.host}`}
+        onClick={() => openDialog(RecoverDialog, { endpoint })}
+      >
+        Send again
+      </Button>
+    </Permitted>
+  )),
 ];

@@ -1,7 +1,7 @@
 import { isUUID } from 'class-validator';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { isRecord } from '@kinora/contracts/shared/texts';
-import { booleanField, emailField, oneOfField, textField, valueOf } from '../../http/body-fields';
+import { booleanField, emailField, oneOfField, textField, valueOf } from './body-fields';
 
 /** A field of a body: what the OpenAPI document says of it, and its check, which throws `invalid_body`. */
 export interface Field<Value> {
@@ -24,6 +24,8 @@ export function optional<Value>(field: Field<Value>): Field<Value> & { isOptiona
 
 /** Why the operator acts: required, because the reason is what the audit trail is read for. */
 export const REASON = shortText(500, 'Stands in the audit trail.');
+/** An action that asks for the password, and for nothing but the reason. */
+export const BY_REASON = { isConfirmed: true, body: { reason: REASON } } as const;
 /** Makes a money action idempotent, so that a form that is sent twice acts once. */
 export const REFERENCE = shortText(100, 'A request with a known reference changes nothing.');
 export const BOOLEAN: Field<boolean> = { schema: { type: 'boolean' }, read: booleanField };
@@ -46,6 +48,11 @@ export const UUID: Field<string> = {
 
 export function oneOf<Value extends string>(values: readonly Value[]): Field<Value> {
   return { schema: { type: 'string', enum: values }, read: (body, name) => oneOfField(body, name, values) };
+}
+
+/** A field that the context which gets it checks. */
+export function checkedByContext<Value>(schema: Record<string, unknown>): Field<Value> {
+  return { schema, read: (body, name) => valueOf(body, name) as Value };
 }
 
 function checked(body: unknown, name: string, isRight: (value: unknown) => boolean, kind: string): unknown {
