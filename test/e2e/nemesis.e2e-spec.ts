@@ -5,8 +5,7 @@ import { NemesisStack } from '../nemesis/stack';
 import { drawPlan } from '../nemesis/swarm';
 
 /** Its faults are over soon, and the stack is at rest within seconds. */
-const SEED = 4;
-const SHARE = 0.3;
+const PLAN = drawPlan(25, 0.3);
 
 describe('random operations and faults', () => {
   let receivers: Receivers;
@@ -14,7 +13,7 @@ describe('random operations and faults', () => {
 
   beforeAll(async () => {
     receivers = await Receivers.start();
-    stack = await NemesisStack.start(receivers.port);
+    stack = await NemesisStack.start(receivers.port, PLAN.installation);
   }, 120_000);
   afterAll(async () => {
     await stack.end();
@@ -22,7 +21,7 @@ describe('random operations and faults', () => {
   }, 60_000);
 
   it('break no rule in a short run', async () => {
-    const history = await runPlan(drawPlan(SEED, SHARE), stack, receivers);
+    const history = await runPlan(PLAN, stack, receivers);
     expect(findViolations(history)).toEqual([]);
     expect(history.faults.some(({ effects }) => effects > 0)).toBe(true);
     expect(history.rest.accounts.some(({ jobs }) => jobs.some(({ status }) => status === 'succeeded'))).toBe(true);

@@ -19,9 +19,9 @@ describe('a standby that answers stale reads', () => {
 
   beforeAll(async () => {
     postgres = await ReplicatedPostgres.start();
-    const [primaryUrl, standbyUrl] = [postgres.primary, postgres.standby].map(({ port }) => postgres.urlAt(port));
+    const [primaryUrl, standbyUrl] = [postgres.primary.url, postgres.standby.url];
     const dataSource = await createDataSource({
-      url: primaryUrl ?? '',
+      url: primaryUrl,
       name: 'replica-spec',
       poolSize: 4,
     }).initialize();
@@ -74,7 +74,7 @@ describe('a standby that answers stale reads', () => {
   it('fails no statement when it ends', async () => {
     await becomes(true);
     const reads = Promise.all(Array.from({ length: 50 }, readsStale));
-    await postgres.standby.process.stop(1_000);
+    await postgres.standby.stop();
     expect((await reads).map((row) => row?.noted)).toEqual(Array.from({ length: 50 }, () => 2));
     expect(await readsStale()).toEqual({ at_standby: false, noted: 2 });
     expect(states.at(-1)).toBe('failed');

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BackendRun } from './history';
-import type { BACKEND_FAULTS } from './swarm';
+import type { BACKEND_FAULTS } from './fault-plan';
 
 export type Misbehaviour = (typeof BACKEND_FAULTS)[number];
 

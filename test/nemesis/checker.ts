@@ -178,6 +178,18 @@ const RULES: Record<string, Rule> = {
   'every output can be downloaded whole, with its credentials': ({ rest }) =>
     rest.accounts.flatMap(({ brokenFiles }) => brokenFiles),
 
+  'a file in the store is one that a job shows, unless a fault or a lost answer has left it to the sweep': ({
+    calls,
+    faults,
+    rest,
+  }) => {
+    const shown = new Set(rest.accounts.flatMap(({ files }) => files));
+    const isExcused =
+      faults.some(({ effects }) => effects > 0) ||
+      calls.some(({ kind, status }) => kind === 'create' && (status === null || status === 503));
+    return isExcused ? [] : rest.files.filter((key) => !shown.has(key));
+  },
+
   'no job is older than its deadline': ({ rest }) =>
     jobsAtRest(rest.accounts)
       .filter(

@@ -1,25 +1,25 @@
-import { readdir, truncate, open } from 'node:fs/promises';
+import { open, readdir, rm, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { signal } from '../faults/commits/server-processes';
 import type { Misbehaviour } from './backend';
+import type { Fault } from './fault-plan';
 import type { SeenFault } from './history';
 import type { NemesisStack } from './stack';
-import type { Fault } from './swarm';
 import type { LinkFault } from './tcp-proxy';
 
 /** Makes the faults of a plan happen at their times, undoes each, and writes down what each has changed. */
 export class Faults {
   readonly seen: SeenFault[] = [];
-  private readonly lastOfTarget = new Map<string, Promise<unknown>>();
+  private readonly lastOfTarget = new Map<unknown, Promise<unknown>>();
 
   constructor(private readonly stack: NemesisStack) {}
 
-  /** Resolves when the fault is over. Those of one link, store or backend follow each other. */
+  /** Resolves when the fault is over. Those of one place follow each other. */
   async happen(fault: Fault): Promise<void> {
     await delay(fault.atMs);
-    const place = `${fault.group} ${fault.group === 'process' ? fault.id : fault.target}`;
+    const place = placeOf(fault);
     const current = (this.lastOfTarget.get(place) ?? Promise.resolve()).then(() => this.hit(fault));
     this.lastOfTarget.set(place, current);
     await current;
@@ -33,12 +33,20 @@ export class Faults {
   }
 }
 
+/** A link, a store or a backend. The NATS servers of a cluster are one, which goes on without one of them. */
+function placeOf({ id, group, target }: Fault): string {
+  if (group === 'process') return `${group} ${id}`;
+  if (group === 'link') return `${group} ${target}`;
+  return group === 'broker' ? group : target;
+}
+
 /** Each resolves when its fault is over, with the number of connections, answers, files or processes that it has changed. */
 const HITS: Record<Fault['group'], (stack: NemesisStack, fault: Fault) => Promise<number>> = {
   link: hitLink,
   process: hitProcess,
   database: hitDatabase,
-  broker: damageBroker,
+  broker: damageServer,
+  disk: fillDisk,
   backend: misbehave,
 };
 
@@ -72,11 +80,17 @@ async function hitProcess(stack: NemesisStack, { kind, target, forMs }: Fault): 
 /** What begins the fault of a process, and what ends it. */
 const SIGNALS = {
   kill: ['SIGKILL', null],
+  restart: ['SIGTERM', null],
   stop: ['SIGSTOP', 'SIGCONT'],
   clock: ['SIGUSR2', 'SIGUSR2'],
 } as const;
 
-async function hitDatabase({ postgres }: NemesisStack, { kind, forMs }: Fault): Promise<number> {
+async function hitDatabase(stack: NemesisStack, { kind, forMs }: Fault): Promise<number> {
+  if (kind === 'failover') {
+    await stack.failOver();
+    return 1;
+  }
+  const { postgres } = stack;
   const monitor = await postgres.connect();
   if (kind === 'read_only') {
     await setReadOnly(monitor, 'on');
@@ -98,12 +112,29 @@ async function setReadOnly(monitor: Client, value: 'on' | 'off'): Promise<void> 
   await monitor.query('SELECT pg_reload_conf()');
 }
 
-async function damageBroker({ broker }: NemesisStack, { kind }: Fault): Promise<number> {
-  await broker.stop();
-  if (kind === 'wipe') await broker.wipe();
-  const damaged = kind === 'truncate' || kind === 'flip' ? await damageStreams(broker.storeDir, kind) : 1;
-  await broker.startAgain();
+async function damageServer({ dependencies }: NemesisStack, { kind, target, forMs }: Fault): Promise<number> {
+  const server = dependencies.servers[target];
+  if (!server) throw new Error(`There is no server ${target}.`);
+  await server.stop();
+  if (kind === 'wipe') await rm(server.storeDir, { recursive: true, force: true });
+  const damaged = kind === 'truncate' || kind === 'flip' ? await damageStreams(server.storeDir, kind) : 1;
+  await delay(forMs);
+  await server.startAgain();
   return damaged;
+}
+
+async function fillDisk(stack: NemesisStack, { target, forMs }: Fault): Promise<number> {
+  const disk = target === 'postgres' ? stack.databaseDisk : stack.dependencies.disks[target];
+  if (!disk) return 0;
+  const until = performance.now() + forMs;
+  await disk.fillUntil(() => performance.now() > until);
+  await disk.makeRoom();
+  if (target === 'postgres') {
+    // Without room for its log the server has ended.
+    await stack.postgres.stop();
+    await stack.postgres.start();
+  }
+  return 1;
 }
 
 function linkFault(kind: Fault['kind'], forMs: number, bytes: number): LinkFault {

@@ -1,6 +1,7 @@
 import type { AccountStatus } from '@kinora/contracts/billing/account';
 import { type JobStatus, isInFlight } from '@kinora/contracts/jobs/job';
-import type { Card, Creation, Fault, OperationKind, Plan, ReceiverKind } from './swarm';
+import type { Fault } from './fault-plan';
+import type { Card, Creation, OperationKind, Plan, ReceiverKind } from './swarm';
 
 /** A job as an answer, a webhook or the feed has shown it. */
 export interface SeenJob {
@@ -65,6 +66,8 @@ export interface RestingPayment {
   /** What the customer sees. */
   state: 'open' | 'paid' | 'expired' | 'refused';
   refundedMicros: number;
+  /** What the provider has sent back to the card. */
+  returnedMicros: number;
   dispute: 'open' | 'won' | 'lost' | null;
 }
 
@@ -93,6 +96,8 @@ export interface RestingAccount {
   }[];
   /** Jobs whose links do not give as many bytes as they state, signed. */
   brokenFiles: string[];
+  /** Keys of the files that its jobs show. */
+  files: string[];
 }
 
 export interface History {
@@ -101,7 +106,14 @@ export interface History {
   deliveries: Delivery[];
   faults: SeenFault[];
   backendRuns: BackendRun[];
-  rest: { accounts: RestingAccount[]; payments: RestingPayment[]; unsettled: string[]; tookMs: number };
+  rest: {
+    accounts: RestingAccount[];
+    payments: RestingPayment[];
+    unsettled: string[];
+    /** Keys of the files that the run has left in the store. */
+    files: string[];
+    tookMs: number;
+  };
 }
 
 /** A statement about every history; a rule names each place where this one contradicts it. */
@@ -143,7 +155,7 @@ export function sum(numbers: number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-export function groupBy<Item>(items: Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+export function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
   return groups;

@@ -44,10 +44,12 @@ export const MONEY_RULES: Record<string, Rule> = {
 
   'a payment is credited, given back and disputed as the provider says': ({ calls, rest }) =>
     rest.payments
-      .filter(({ operation, card, isPaid, state, refundedMicros, dispute }) => {
+      .filter(({ operation, card, isPaid, state, refundedMicros, returnedMicros, dispute }) => {
         const wanted = !isPaid || !DISPUTED_CARDS.includes(card) ? null : card === 'disputed' ? 'open' : 'won';
         const asked = sum(refunds(calls, ({ of }) => of === operation));
-        return isPaid !== (state === 'paid') || dispute !== wanted || refundedMicros !== asked;
+        return (
+          isPaid !== (state === 'paid') || dispute !== wanted || refundedMicros !== asked || returnedMicros !== asked
+        );
       })
       .map(({ operation, ...payment }) => `${operation}: ${JSON.stringify(payment)}`),
 

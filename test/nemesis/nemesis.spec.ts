@@ -32,7 +32,8 @@ function call(changes: Partial<Call>): Call {
 
 /** One creation, which was repeated, read and delivered. */
 function trueHistory(): History {
-  const plan = { seed: 0, accounts: [{ balanceMicros: 100_000, maxConcurrentJobs: 2 }], operations: [], faults: [] };
+  const accounts = [{ balanceMicros: 100_000, maxConcurrentJobs: 2 }];
+  const plan: Plan = { seed: 0, installation: 'single', accounts, operations: [], faults: [] };
   return {
     plan,
     calls: [
@@ -56,10 +57,12 @@ function trueHistory(): History {
           feed: [{ eventId: 'evt_0', jobId: 'job-0', status: 'succeeded' }],
           receipts: [{ jobId: 'job-0', outcome: 'succeeded', chargedMicros: 20_000 }],
           brokenFiles: [],
+          files: ['outputs/job-0/0.png'],
         },
       ],
       payments: [],
       unsettled: [],
+      files: ['outputs/job-0/0.png'],
       tookMs: 1,
     },
   };
@@ -130,12 +133,19 @@ const FALSEHOODS: [rules: string[], falsify: (history: History) => void][] = [
     ({ rest: { payments } }) =>
       payments.push({
         ...{ operation: 9, account: 0, card: 'succeeds', amountMicros: 5_000_000 },
-        ...{ isPaid: true, state: 'open', refundedMicros: 0, dispute: null },
+        ...{ isPaid: true, state: 'open', refundedMicros: 0, returnedMicros: 0, dispute: null },
       }),
   ],
   [
     ['money is conserved', 'an account that owes money is not active'],
     ({ rest: { accounts } }) => Object.assign(accounts[0] ?? {}, { owedMicros: 10 }),
+  ],
+  [
+    ['a file in the store is one that a job shows, unless a fault or a lost answer has left it to the sweep'],
+    (history) => {
+      history.calls.shift();
+      history.rest.files.push('inputs/0.png');
+    },
   ],
   [['everything comes to rest'], ({ rest }) => rest.unsettled.push('2 messages for billing')],
 ];

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { textTable } from '../bench/goals';
 import { type Violation, findViolations } from './checker';
-import type { History } from './history';
+import { type History, groupBy } from './history';
+import type { Installation } from './installations';
 import { Receivers } from './receivers';
 import { runPlan } from './run-plan';
 import { shrink } from './shrink';
@@ -32,22 +33,21 @@ const { values: options } = parseArgs({
 class Nemesis {
   private readonly rows: (string | number)[][] = [];
   private readonly reached = new Set<string>();
+  /** Keys of the files that jobs have shown at rest. */
+  private readonly shownFiles = new Set<string>();
+  private stack: NemesisStack | null = null;
 
-  constructor(
-    private readonly stack: NemesisStack,
-    private readonly receivers: Receivers,
-  ) {}
+  constructor(private readonly receivers: Receivers) {}
 
   /** Runs seeds until one finds a violation. */
   async run(plans: Plan[]): Promise<number> {
-    for (const plan of plans) {
-      const violations = await this.runOne(plan);
-      if (violations.length === 0) continue;
-      for (const { rule, what } of violations) console.log(`  ${rule}: ${what}`);
-      const rules = new Set(violations.map(({ rule }) => rule));
-      if (!options['no-shrink']) console.log(replayLine(await this.shrink(plan, rules)));
-      else console.log(replayLine(plan));
-      return EXIT.violation;
+    for (const [installation, some] of groupBy(plans, (plan) => plan.installation)) {
+      this.stack = await NemesisStack.start(this.receivers.port, installation as Installation);
+      try {
+        if (!(await this.runAt(this.stack, some))) return EXIT.violation;
+      } finally {
+        await this.stop();
+      }
     }
     console.log(textTable(['Seed', 'Operations', 'Faults', 'Unknown', 'Violations', 'Rest, s'], this.rows));
     const missing = neverReached(this.reached);
@@ -55,10 +55,31 @@ class Nemesis {
     return plans.length >= WHOLE_SET && missing.length > 0 ? EXIT.blind : 0;
   }
 
-  private async runOne(plan: Plan): Promise<Violation[]> {
-    const history = await runPlan(plan, this.stack, this.receivers);
+  async stop(): Promise<void> {
+    await this.stack?.end();
+    this.stack = null;
+  }
+
+  /** @returns whether no rule was broken. */
+  private async runAt(stack: NemesisStack, plans: Plan[]): Promise<boolean> {
+    for (const plan of plans) {
+      const violations = await this.runOne(stack, plan);
+      if (violations.length === 0) continue;
+      for (const { rule, what } of violations) console.log(`  ${rule}: ${what}`);
+      const rules = new Set(violations.map(({ rule }) => rule));
+      console.log(replayLine(options['no-shrink'] ? plan : await this.shrink(stack, plan, rules)));
+      return false;
+    }
+    const orphans = await stack.findOrphans(this.shownFiles);
+    for (const key of orphans) console.log(`  the sweep leaves no file without a job: ${key}`);
+    return orphans.length === 0;
+  }
+
+  private async runOne(stack: NemesisStack, plan: Plan): Promise<Violation[]> {
+    const history = await runPlan(plan, stack, this.receivers);
     const violations = findViolations(history);
     for (const state of reachedStates(history)) this.reached.add(state);
+    for (const key of history.rest.accounts.flatMap(({ files }) => files)) this.shownFiles.add(key);
     const unknown = history.calls.filter(({ answeredAtMs }) => answeredAtMs === null).length;
     const faults = plan.faults.map(({ kind, target }) => `${kind} ${target}`).join(', ') || 'none';
     const seconds = history.rest.tookMs / 1000;
@@ -73,9 +94,9 @@ class Nemesis {
   }
 
   /** A smaller plan that breaks one of the same rules. */
-  private async shrink(plan: Plan, rules: Set<string>): Promise<Plan> {
+  private async shrink(stack: NemesisStack, plan: Plan, rules: Set<string>): Promise<Plan> {
     const fails = async (candidate: Plan): Promise<boolean> =>
-      (await this.runOne(candidate)).some(({ rule }) => rules.has(rule));
+      (await this.runOne(stack, candidate)).some(({ rule }) => rules.has(rule));
     return await shrink(plan, fails, SHRINK_ATTEMPTS);
   }
 }
@@ -104,16 +125,12 @@ async function main(): Promise<number> {
     keepOnly(drawPlan(first + index), readIds(options.operations), readIds(options.faults)),
   );
   const receivers = await Receivers.start();
+  const nemesis = new Nemesis(receivers);
+  // The launcher of a stack would survive this process.
+  for (const name of ['SIGINT', 'SIGTERM'] as const)
+    process.once(name, () => void nemesis.stop().finally(() => process.exit(EXIT.failure)));
   try {
-    const stack = await NemesisStack.start(receivers.port);
-    // The launcher of the stack would survive this process.
-    for (const name of ['SIGINT', 'SIGTERM'] as const)
-      process.once(name, () => void stack.end().finally(() => process.exit(EXIT.failure)));
-    try {
-      return await new Nemesis(stack, receivers).run(plans);
-    } finally {
-      await stack.end();
-    }
+    return await nemesis.run(plans);
   } finally {
     await receivers.close();
   }

@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
-import { type PaymentEvent, checkoutRpc, paymentEventRpc, rehearsalRpc } from '@kinora/contracts/billing/checkout.rpc';
+import { checkoutRpc } from '@kinora/contracts/billing/checkout.rpc';
 import { reversalRpc } from '@kinora/contracts/billing/reversal.rpc';
 import type { Bus } from '@kinora/bus';
 import { onBus } from '../support/operator';
 import { DOLLAR_MICROS, paidMicros, type RestingPayment } from './history';
+import { type PaymentPages, SANDBOX_PAGES, StripePaymentPages } from './payment-pages';
 import type { NemesisStack } from './stack';
 import type { Card, Operation } from './swarm';
 
@@ -23,38 +24,38 @@ interface OpenedPayment {
   amountMicros: number;
 }
 
-/** Payments by the page of the sandbox provider, whose record decides what was paid. */
+/** Payments by the page of a provider, whose record decides what was paid. */
 export class Payments {
   private readonly opened: OpenedPayment[] = [];
   private readonly refundIds = new Map<number, string>();
 
+  private readonly pages: PaymentPages;
+
   constructor(
     private readonly stack: NemesisStack,
     private readonly accounts: OpenedAccount[],
-  ) {}
+  ) {
+    const { stripe } = stack.dependencies;
+    this.pages = stripe ? new StripePaymentPages(stripe.pages, [stack.baseUrl(0), stack.baseUrl(1)]) : SANDBOX_PAGES;
+  }
 
   /** Opens a page, pays it, and then has the provider's event twice while the customer comes back. */
   async pay({ id: operation, account, amount, card }: Operation): Promise<{ status: number; code: string | null }> {
     return await onBus(this.stack.stack, async (bus) => {
       const amountMicros = paidMicros(amount);
-      const page = await bus.request(checkoutRpc.create, {
-        ...this.keyOf(account),
+      const key = this.keyOf(account);
+      const { payment_id } = await bus.request(checkoutRpc.create, {
+        ...key,
         amount_micros: amountMicros,
         saves_card: false,
         address: this.accountAt(account).accountId,
         return_url: 'http://127.0.0.1/billing',
       });
-      const opened = { operation, account, card, paymentId: page.payment_id, amountMicros };
+      const opened = { operation, account, card, paymentId: payment_id, amountMicros };
       this.opened.push(opened);
-      const request = { ...this.keyOf(account), payment_id: page.payment_id };
-      const { outcome } = await bus.request(rehearsalRpc.pay, { ...request, card, is_confirmed: true });
-      const event = {
-        provider: 'sandbox',
-        type: 'checkout.session.completed',
-        object_id: `sandbox_cs_${page.payment_id}`,
-      };
-      const reports = [0, 1].map(() => bus.request(paymentEventRpc.receive, event as unknown as PaymentEvent));
-      await Promise.allSettled([...reports, bus.request(checkoutRpc.show, request)]);
+      const request = { ...key, payment_id };
+      const outcome = await this.pages.pay(bus, request, card);
+      await Promise.allSettled([this.pages.report(bus, payment_id), bus.request(checkoutRpc.show, request)]);
       return { status: 200, code: outcome };
     });
   }
@@ -89,13 +90,14 @@ export class Payments {
   private async readOne(bus: Bus, payment: OpenedPayment): Promise<RestingPayment> {
     const { operation, account, card, amountMicros, paymentId } = payment;
     const request = { ...this.keyOf(account), payment_id: paymentId };
-    const page = await bus.request(rehearsalRpc.show, request);
+    const isPaid = await this.pages.isPaid(bus, request);
     const { state } = await bus.request(checkoutRpc.show, request);
     const { accountId } = this.accountAt(account);
     const { data } = await bus.request(billingAdminRpc.listPayments, { account_id: accountId });
     const details = data.find(({ payment_id }) => payment_id === paymentId);
     const [refundedMicros, dispute] = [details?.refunded_micros ?? 0, details?.dispute ?? null];
-    return { operation, account, card, amountMicros, isPaid: page.state === 'paid', state, refundedMicros, dispute };
+    const returnedMicros = this.pages.returnedMicros(paymentId) ?? refundedMicros;
+    return { operation, account, card, amountMicros, isPaid, state, refundedMicros, returnedMicros, dispute };
   }
 
   private keyOf(account: number): { key_sha256: string } {

@@ -1,5 +1,3 @@
-import { readdir } from 'node:fs/promises';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Account } from '@kinora/contracts/billing/account';
@@ -23,7 +21,9 @@ import {
   RUN_TIMEOUT_MS,
   QUEUE_TIMEOUT_MS,
 } from './history';
+import { findOverdueRows } from './overdue-rows';
 import type { NemesisStack } from './stack';
+import { filesOf, listFiles } from './stored-files';
 import { DELETIONS, DISPUTED_CARDS, type OperationKind, type Plan } from './swarm';
 
 /** After the last deadline of a job, everything else may take another minute; a webhook's first repeat comes after one. */
@@ -32,6 +32,14 @@ const ROUND_MS = 300;
 /** What an operator repeats until it is answered, as what follows depends on it. */
 const REPEATABLE: readonly OperationKind[] = ['top_up', 'refund', ...DELETIONS];
 const PAGE = 100;
+/** Node keeps some of what it has once used, and moderation loads a model for its first image. */
+const GROWTH_MB = 128;
+
+/** The stack before a run. */
+export interface Before {
+  files: ReadonlySet<string>;
+  memory: ReadonlyMap<string, number>;
+}
 
 /** Waits until nothing moves any more after a run, and then reads everything that a customer can read. */
 export class Rest {
@@ -44,6 +52,7 @@ export class Rest {
     private readonly clients: Clients,
     private readonly accounts: OpenedAccount[],
     private readonly deliveries: Delivery[],
+    private readonly before: Before,
   ) {
     this.customers = accounts.map(({ apiKey }) => new ApiClient(stack.baseUrl(0), apiKey));
   }
@@ -58,12 +67,16 @@ export class Rest {
       () => this.findOpenPayments(),
       () => this.findUndeleted(),
       () => this.findBooks(),
+      () => this.findOverdueRows(),
       () => this.findUnread(),
+      () => this.findGrownProcesses(),
     ])
       unsettled.push(...(await this.until(step)));
     const tookMs = performance.now() - this.startedAt;
     const accounts = await Promise.all(this.accounts.map((_, account) => this.readAccount(account)));
-    return { accounts, payments: await this.clients.payments.read(), unsettled, tookMs };
+    const payments = await this.clients.payments.read();
+    const files = (await listFiles(this.stack.dependencies.objects)).filter((key) => !this.before.files.has(key));
+    return { accounts, payments, unsettled, files, tookMs };
   }
 
   /** Repeats the step until it finds nothing. @returns what it still finds at the deadline. */
@@ -111,10 +124,10 @@ export class Rest {
   /** Payments and disputes that the provider has, and the account not yet. */
   private async findOpenPayments(): Promise<string[]> {
     return (await this.clients.payments.read())
-      .filter(({ card, isPaid, state, dispute }) => {
+      .filter(({ card, isPaid, state, refundedMicros, returnedMicros, dispute }) => {
         const isDecided =
           card === 'dispute_won' ? dispute === 'won' : dispute !== null || !DISPUTED_CARDS.includes(card);
-        return isPaid && (state !== 'paid' || !isDecided);
+        return isPaid && (state !== 'paid' || !isDecided || returnedMicros !== refundedMicros);
       })
       .map(({ operation, card }) => `payment ${operation} with the card ${card}`);
   }
@@ -122,14 +135,14 @@ export class Rest {
   /** The text, a link or a file of what a customer has deleted. A process that was killed may have left a file to the sweep. */
   private async findUndeleted(): Promise<string[]> {
     const isSwept = this.plan.faults.some(({ group }) => group === 'process');
+    const stored = await listFiles(this.stack.dependencies.objects);
     const deletions = this.clients.calls.filter(({ kind, status }) => DELETIONS.includes(kind) && status === 200);
     const left = deletions.map(async ({ kind, account, jobs: [{ id } = { id: '' }] }) => {
       const job = await (this.customers[account] as ApiClient).read<Job>(`/jobs/${id}`);
       const hasText = kind === 'delete_content' && JSON.stringify(job).includes('a lake');
       const hasLink = JSON.stringify(job.output).includes('"url":"');
-      const folder = path.join(this.stack.stack.dataDir, 'objects/outputs', id);
-      const files = isSwept ? [] : await readdir(folder).catch(() => []);
-      return hasText || hasLink || files.length > 0 ? [`deleted content of job ${id}`] : [];
+      const isStored = !isSwept && stored.some((key) => key.includes(id));
+      return hasText || hasLink || isStored ? [`deleted content of job ${id}`] : [];
     });
     return (await Promise.all(left)).flat();
   }
@@ -138,9 +151,24 @@ export class Rest {
     return auditStack({ dataDir: this.stack.stack.dataDir, databaseUrl: this.stack.postgres.url });
   }
 
+  private async findOverdueRows(): Promise<string[]> {
+    const database = await this.stack.postgres.connect();
+    try {
+      return await findOverdueRows(database);
+    } finally {
+      await database.end();
+    }
+  }
+
+  private async findGrownProcesses(): Promise<string[]> {
+    return [...(await this.stack.readMemory())]
+      .filter(([name, megabytes]) => megabytes > (this.before.memory.get(name) ?? Infinity) + GROWTH_MB)
+      .map(([name, megabytes]) => `${name} holds ${Math.round(megabytes)} MB`);
+  }
+
   /** Messages that a consumer has not acknowledged. */
   private async findUnread(): Promise<string[]> {
-    const connection = await connect({ servers: this.stack.broker.url });
+    const connection = await connect({ servers: this.stack.dependencies.natsUrl });
     try {
       const manager = await connection.jetstreamManager();
       const consumers = await manager.consumers.list(EVENT_STREAM).next();
@@ -173,6 +201,7 @@ export class Rest {
       feed: events.map(({ id, data: { object } }) => ({ eventId: id, jobId: object.id, status: object.status })),
       receipts,
       brokenFiles: broken.flat(),
+      files: jobs.flatMap(filesOf),
     };
   }
 }

@@ -9,6 +9,7 @@ import type { History } from './history';
 import type { Receivers } from './receivers';
 import { Rest } from './rest';
 import type { NemesisStack } from './stack';
+import { listFiles } from './stored-files';
 import type { Plan } from './swarm';
 
 /** Runs a plan with accounts of its own, and returns everything that was seen from outside. */
@@ -26,6 +27,7 @@ export async function runPlan(plan: Plan, stack: NemesisStack, receivers: Receiv
     await onBus(stack.stack, (bus) => bus.request(billingAdminRpc.setPriceGroup, group));
     accounts.push(account);
   }
+  const before = { files: new Set(await listFiles(stack.dependencies.objects)), memory: await stack.readMemory() };
   const deliveries: History['deliveries'] = [];
   stack.backend.runs = [];
   receivers.begin(accounts, deliveries);
@@ -42,7 +44,7 @@ export async function runPlan(plan: Plan, stack: NemesisStack, receivers: Receiv
     ...plan.operations.map((operation) => clients.perform(operation)),
     ...plan.faults.map((fault) => faults.happen(fault)),
   ]);
-  const rest = await new Rest(stack, plan, clients, accounts, deliveries).read();
+  const rest = await new Rest(stack, plan, clients, accounts, deliveries, before).read();
   return { plan, calls: clients.calls, deliveries, faults: faults.seen, backendRuns: stack.backend.runs, rest };
 }
 

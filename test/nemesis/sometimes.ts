@@ -2,15 +2,15 @@ import { type Call, type History, type SeenFault, type SeenJob, hasEnded } from 
 import {
   BACKEND_FAULTS,
   BROKER_FAULTS,
-  DIRECTIVES,
+  CLUSTER_LINKS,
   type FaultGroup,
   LINK_FAULTS,
   LINKS,
-  OPERATION_KINDS,
   PROCESS_FAULTS,
-  RECEIVERS,
   STORE_FAULTS,
-} from './swarm';
+} from './fault-plan';
+import { DISKS, SERVERS } from './installations';
+import { DIRECTIVES, OPERATION_KINDS, RECEIVERS } from './swarm';
 
 /** Whether a history shows that a state was reached. A set of runs in which none does would prove nothing about it. */
 type IsReached = (history: History) => boolean;
@@ -62,10 +62,16 @@ const isAnsweredRepeat = (call: Call, { calls }: History, isSame: (other: Call) 
 const STATES: Record<string, IsReached> = {
   ...each(OPERATION_KINDS, 'answered', (kind) => answered((call) => call.kind === kind && call.status !== 503)),
   ...each(LINK_FAULTS, 'a link:', (kind) => struck((fault) => fault.kind === kind)),
-  ...each(LINKS, 'a broken link to', (link) => struck(({ group, target }) => group === 'link' && target === link)),
+  ...each([...LINKS, ...CLUSTER_LINKS], 'a broken link to', (link) =>
+    struck(({ group, target }) => group === 'link' && target === link),
+  ),
   ...each(PROCESS_FAULTS, 'a process:', (kind) => struck((fault) => fault.kind === kind)),
   ...each(STORE_FAULTS, 'PostgreSQL:', (kind) => struck((fault) => fault.kind === kind)),
   ...each(BROKER_FAULTS, 'NATS:', (kind) => struck((fault) => fault.kind === kind)),
+  ...each(SERVERS.clustered, 'a NATS server without which two go on:', (name) =>
+    struck(({ target }) => target === name),
+  ),
+  ...each(DISKS, 'a full disk of', (disk) => struck(({ kind, target }) => kind === 'full' && target === disk)),
   ...each(BACKEND_FAULTS, 'a backend:', (kind) => struck((fault) => fault.kind === kind)),
   ...each(
     RECEIVERS,

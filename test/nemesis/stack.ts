@@ -1,90 +1,72 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { RECEIVER_AUTHORITY_FILE, TestBroker } from '@kinora/testing';
+import { RECEIVER_AUTHORITY_FILE } from '@kinora/testing';
+import { waitUntil } from '../../deploy/local/wait-until';
+import type { SmallDisk } from '../cluster/small-disk';
 import { CrashingPostgres } from '../faults/commits/crashing-postgres';
 import { LocalStack } from '../support/local-stack';
-import { PRICE_MICROS, QUEUE_TIMEOUT_MS, RUN_TIMEOUT_MS } from './history';
 import { WitnessedBackend } from './backend';
+import type { Installation } from './installations';
+import { MODELS } from './models';
+import { listFiles } from './stored-files';
+import { type Dependencies, DEPENDENCIES, mountIfAllowed } from './dependencies';
 import { TcpProxy } from './tcp-proxy';
 
+const ORPHAN_AFTER_SECONDS = 60;
+/** The sweep looks once a minute whether a pass is due. */
+const SWEPT_WITHIN_MS = ORPHAN_AFTER_SECONDS * 1_000 + 120_000;
+const SWEEP_EVERY_MS = 20_000;
+/** As a day after the last pass, whatever process had begun it. */
+const MAKE_SWEEP_DUE = `UPDATE jobs.orphan_sweep SET begun_at = '-infinity', leased_until = '-infinity'`;
 const REPLICAS = 'gateway=2,jobs=2,billing=2,webhook-dispatcher=2';
-const MODEL = {
-  type: 'image',
-  queue_timeout_ms: QUEUE_TIMEOUT_MS,
-  run_timeout_ms: RUN_TIMEOUT_MS,
-  routes: [{ provider: 'sandbox' }],
-};
-const VIDEO_SECONDS = 5;
-/** Small images: the subject is what happens to many jobs. */
-const MODELS = [
-  {
-    ...MODEL,
-    id: 'general-image',
-    label: 'Small image',
-    aliases: ['gpt-image-2'],
-    capabilities: { t2i: true, sizes: ['128x128'], max_n: 4, max_refs: 0, sandbox: true },
-    price: { micros: PRICE_MICROS.image, per: 'image' },
-  },
-  {
-    ...MODEL,
-    id: 'image-edit',
-    label: 'Small edit',
-    capabilities: { edit: true, max_n: 1, max_refs: 3, sandbox: true },
-    output_side: { min: 128, max: 256 },
-    price: { micros: PRICE_MICROS.edit, per: 'image' },
-  },
-  {
-    ...MODEL,
-    type: 'video',
-    id: 'image-to-video',
-    label: 'Small video',
-    capabilities: { i2v: true, durations: [VIDEO_SECONDS], fps: 8, max_refs: 1, sandbox: true },
-    output_frame: { max_pixels: 512 * 512, side_multiple: 16 },
-    price: { micros: PRICE_MICROS.video / VIDEO_SECONDS, per: 'second' },
-  },
-];
 
 /** A whole stack with two processes of the services that hold money and jobs, and a proxy at each seam. */
 export class NemesisStack {
+  private failovers = 0;
+
   private constructor(
     private readonly folder: string,
+    /** Undefined where this user may not mount one. */
+    readonly databaseDisk: SmallDisk | undefined,
     readonly stack: LocalStack,
-    readonly postgres: CrashingPostgres,
-    readonly broker: TestBroker,
+    /** The primary. */
+    public postgres: CrashingPostgres,
+    readonly dependencies: Dependencies,
     readonly backend: WitnessedBackend,
     readonly links: Record<string, TcpProxy>,
   ) {}
 
-  static async start(receiverPort: number): Promise<NemesisStack> {
+  static async start(receiverPort: number, installation: Installation): Promise<NemesisStack> {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-nemesis-'));
-    const [postgres, broker, backend] = await Promise.all([
-      CrashingPostgres.start(folder),
-      TestBroker.start(),
+    const dataDir = path.join(folder, 'stack');
+    const databaseDisk = await mountIfAllowed(path.join(folder, 'database'));
+    const [postgres, dependencies, backend] = await Promise.all([
+      CrashingPostgres.start(path.join(folder, 'database')),
+      DEPENDENCIES[installation](dataDir),
       WitnessedBackend.start(),
     ]);
-    const start = (port: string | number = 0): Promise<TcpProxy> => TcpProxy.start(Number(port));
-    const [database, nats] = [new URL(postgres.url), new URL(broker.url)];
+    const start = (port = 0): Promise<TcpProxy> => TcpProxy.start(port);
     const links = {
-      postgres: await start(database.port),
-      nats: await start(nats.port),
+      ...dependencies.links,
+      postgres: await start(postgres.port),
       backend: await start(backend.port),
       receiver: await start(receiverPort),
       gateway: await start(),
       'gateway-2': await start(),
     };
-    database.port = String(links.postgres.port);
-    nats.port = String(links.nats.port);
     const provider = { id: 'sandbox', type: 'sandbox', url: `http://127.0.0.1:${links.backend.port}` };
     await writeFile(path.join(folder, 'providers.yaml'), JSON.stringify({ providers: [provider] }));
     await writeFile(path.join(folder, 'catalog.yaml'), JSON.stringify({ models: MODELS }));
     const stack = await LocalStack.start({
+      dataDir,
       env: {
-        DATABASE_URL: database.href,
-        NATS_URL: nats.href,
+        ...dependencies.env,
+        DATABASE_URL: postgres.urlAt(links.postgres.port),
         KINORA_CONFIG_DIR: folder,
         KINORA_REPLICAS: REPLICAS,
         KINORA_EGRESS_ALLOW: '127.0.0.0/8',
+        JOBS_ORPHAN_AFTER_SECONDS: String(ORPHAN_AFTER_SECONDS),
         NODE_EXTRA_CA_CERTS: RECEIVER_AUTHORITY_FILE,
         NODE_OPTIONS: `--require ${path.resolve('test/nemesis/jumping-clock.cjs')}`,
       },
@@ -93,7 +75,7 @@ export class NemesisStack {
     const portOf = (url = ''): number => Number(new URL(url).port);
     backend.target = new URL(processes['sandbox']?.health_url ?? '').origin;
     for (const name of ['gateway', 'gateway-2'] as const) links[name].targetPort = portOf(processes[name]?.base_url);
-    return new NemesisStack(folder, stack, postgres, broker, backend, links);
+    return new NemesisStack(folder, databaseDisk, stack, postgres, dependencies, backend, links);
   }
 
   baseUrl(gateway: number): string {
@@ -105,11 +87,49 @@ export class NemesisStack {
     return (await this.stack.describe()).processes[name]?.pid;
   }
 
+  /** A synchronous standby takes the place of the primary, which is killed. */
+  async failOver(): Promise<void> {
+    const { postgres: killed, links } = this;
+    const folder = path.join(this.folder, 'database', `failover-${++this.failovers}`);
+    await mkdir(folder);
+    const standby = await killed.startStandby(folder);
+    await killed.kill();
+    await standby.promote();
+    (links['postgres'] as TcpProxy).targetPort = standby.port;
+    this.postgres = standby;
+    await rm(killed.data, { recursive: true, maxRetries: 50 });
+  }
+
+  /** @returns the files that a pass of the orphan sweep has left, and no job shows. */
+  async findOrphans(shown: ReadonlySet<string>): Promise<string[]> {
+    let orphans: string[] = [];
+    await waitUntil(
+      async () => {
+        await this.postgres.administrate(MAKE_SWEEP_DUE);
+        orphans = (await listFiles(this.dependencies.objects)).filter((key) => !shown.has(key));
+        return orphans.length === 0;
+      },
+      { timeoutMs: SWEPT_WITHIN_MS, intervalMs: SWEEP_EVERY_MS },
+    );
+    return orphans;
+  }
+
+  /** Resident memory of each process that runs, in megabytes. */
+  async readMemory(): Promise<Map<string, number>> {
+    const { processes } = await this.stack.describe();
+    const read = Object.entries(processes).map(async ([name, { pid }]): Promise<[string, number]> => {
+      const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+      return [name, Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024];
+    });
+    return new Map(await Promise.all(read));
+  }
+
   async end(): Promise<void> {
     await this.stack.end();
     await Promise.all(Object.values(this.links).map((link) => link.close()));
     this.backend.close();
-    await Promise.all([this.postgres.stop(), this.broker.close()]);
+    await Promise.all([this.postgres.stop(), this.dependencies.close()]);
+    await this.databaseDisk?.unmount();
     await rm(this.folder, { recursive: true, force: true });
   }
 }

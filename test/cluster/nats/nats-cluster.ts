@@ -78,6 +78,10 @@ export class NatsCluster {
     return this.nodes.map(({ port }) => `nats://${credentials}127.0.0.1:${port}`).join();
   }
 
+  storeOf(name: string): string {
+    return path.join(this.folder, name);
+  }
+
   async kill(name: string): Promise<void> {
     const { process: running } = this.node(name);
     if (!running) throw new Error(`${name} does not run.`);
@@ -101,6 +105,12 @@ export class NatsCluster {
     const node = this.node(name);
     await this.run(node);
     await waitFor(() => this.isHealthy(node), { timeoutMs: 60_000 });
+  }
+
+  /** Resolves when the server has all events again. Servers before 2.10 may call themselves unhealthy for longer. */
+  async rejoin(name: string): Promise<void> {
+    await this.run(this.node(name));
+    await waitFor(async () => (await this.stream()).isCurrent, { timeoutMs: 60_000 });
   }
 
   /** The server keeps its clients and loses the others, or with null all reach each other again. */
@@ -164,7 +174,7 @@ ping_interval: "3s"
 ping_max: 2
 lame_duck_duration: "30s"
 lame_duck_grace_period: "1s"
-jetstream { store_dir: ${JSON.stringify(path.join(this.folder, name))} }
+jetstream { store_dir: ${JSON.stringify(this.storeOf(name))} }
 cluster {
   name: kinora
   listen: "127.0.0.1:${routePort}"

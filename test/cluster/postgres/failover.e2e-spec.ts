@@ -1,11 +1,11 @@
 import { waitFor } from '@kinora/testing';
+import { TcpProxy } from '../../nemesis/tcp-proxy';
 import type { ApiClient } from '../../support/api-client';
 import { LocalStack } from '../../support/local-stack';
 import { openAccount } from '../../support/operator';
 import { SteadyClient } from '../../support/steady-client';
 import { endedThroughFaults } from '../../support/through-faults';
 import { ReplicatedPostgres } from './replicated-postgres';
-import { SwitchingProxy } from './switching-proxy';
 
 const SERVICES = ['jobs', 'billing', 'moderation', 'catalog', 'webhook-dispatcher'];
 const CLIENTS = 4;
@@ -22,20 +22,20 @@ interface Health {
 
 describe('a stack whose PostgreSQL fails over', () => {
   let postgres: ReplicatedPostgres;
-  let address: SwitchingProxy;
+  let address: TcpProxy;
   let stack: LocalStack;
   let account: ApiClient;
   let clients: SteadyClient[];
 
   beforeAll(async () => {
     postgres = await ReplicatedPostgres.start();
-    address = await SwitchingProxy.start(postgres.primary.port);
-    stack = await LocalStack.start({ env: { DATABASE_URL: postgres.urlAt(address.port) } });
+    address = await TcpProxy.start(postgres.primary.port);
+    stack = await LocalStack.start({ env: { DATABASE_URL: postgres.primary.urlAt(address.port) } });
   }, 120_000);
 
   afterAll(async () => {
     await stack.stop();
-    await address.stop();
+    await address.close();
     await postgres.stop();
   }, 60_000);
 
@@ -83,15 +83,15 @@ describe('a stack whose PostgreSQL fails over', () => {
 
   it('answers 503 while its address leads to a read-only server, and creates within 5 s of its end', async () => {
     await untilAccepted(JOBS);
-    address.switchTo(postgres.standby.port);
-    address.cutConnections();
+    address.targetPort = postgres.standby.port;
+    address.cut();
     const readOnlySince = performance.now();
     await waitFor(async () => (await notReady()).length === SERVICES.length);
     const before = accepted().length;
     await waitFor(() => performance.now() > readOnlySince + READ_ONLY_MS);
     expect(accepted()).toHaveLength(before);
     // The connections to the read-only server stay open, as when a DNS record is corrected.
-    address.switchTo(postgres.primary.port);
+    address.targetPort = postgres.primary.port;
     const backAfterMs = await untilAccepted(1);
     process.stdout.write(`Read-only for 8 s: creates again after ${backAfterMs} ms\n`);
     await untilAccepted(JOBS);
@@ -103,9 +103,9 @@ describe('a stack whose PostgreSQL fails over', () => {
   it('loses nothing when the primary is killed and its synchronous standby is promoted', async () => {
     await untilAccepted(JOBS);
     const killedAt = performance.now();
-    await postgres.killPrimary();
-    await postgres.promoteStandby();
-    address.switchTo(postgres.standby.port);
+    await postgres.primary.kill();
+    await postgres.standby.promote();
+    address.targetPort = postgres.standby.port;
     await untilAccepted(1);
     const backAfterMs = Math.round(performance.now() - killedAt);
     process.stdout.write(`Failover: creates again after ${backAfterMs} ms\n`);

@@ -59,9 +59,7 @@ describe('a stack with a PostgreSQL server for each context', () => {
     const dataDir = path.join(folder, 'stack');
     administrators = await CrashingPostgres.start(folder);
     await (await LocalStack.start({ dataDir, env: { DATABASE_URL: administrators.url } })).end();
-    await administrators.stop();
     for (const context of CONTEXTS_WITH_SCHEMA) servers.set(context, await startServerOf(context));
-    await administrators.start();
     router = new RoleRouter(new Map([...servers].map(([context, { port }]) => [schemaOf(context), port])));
     const addresses = { DATABASE_URL: administrators.url, DATABASE_POOLER_ADDRESS: await router.listen() };
     const receivers = { KINORA_EGRESS_ALLOW: '127.0.0.0/8', NODE_EXTRA_CA_CERTS: RECEIVER_AUTHORITY_FILE };
@@ -79,7 +77,7 @@ describe('a stack with a PostgreSQL server for each context', () => {
 
   /** It holds no other schema. */
   async function startServerOf(context: ContextWithSchema): Promise<CrashingPostgres> {
-    const server = await administrators.copyTo(path.join(folder, context));
+    const server = await administrators.startCopy(await mkdtemp(path.join(folder, `${context}-`)));
     const others = CONTEXTS_WITH_SCHEMA.filter((one) => one !== context).map(schemaOf);
     await ask(server, `DROP SCHEMA ${others.join(', ')} CASCADE`);
     return server;

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { open, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { waitFor } from '@kinora/testing';
 import { Client } from 'pg';
-import { copyTree } from '../../../deploy/local/backup/copy-tree';
+import { takeBaseBackup } from '../../../deploy/local/backup/base-backup';
+import { giveTo } from '../../../deploy/local/backup/copy-tree';
 import { cacheFolder } from '../../../deploy/local/data-folder';
 import { findFreePorts } from '../../../deploy/local/free-ports';
 import { startEmbeddedPostgres } from '../../../deploy/local/postgres/embedded-postgres';
@@ -14,6 +16,7 @@ import { childrenOf, killAll, signal, stopAll } from './server-processes';
 const SEGMENT_BYTES = 16 * 1024 * 1024;
 /** The background writer of the log would flush most commits before the crash, where nothing else does. */
 const SETTINGS = { wal_writer_delay: '10s', autovacuum: 'off' };
+const STREAMS_IN_SYNC = `SELECT FROM pg_stat_replication WHERE state = 'streaming' AND sync_state IN ('sync', 'quorum')`;
 const READ_POSITIONS = `
   SELECT pg_current_wal_flush_lsn() - '0/0' AS flushed, pg_current_wal_insert_lsn() - '0/0' AS inserted`;
 /** A stopped process may hold a lock that the query for the flushed position needs. The processes then go on for a moment. */
@@ -35,7 +38,7 @@ export class CrashingPostgres {
   lostBytes = 0;
 
   private constructor(
-    private readonly folder: string,
+    readonly folder: string,
     readonly port: number,
     private readonly password: string,
   ) {}
@@ -48,36 +51,74 @@ export class CrashingPostgres {
     return postgres;
   }
 
-  /** Another server with a copy of the data of this one, which must be stopped. */
-  async copyTo(folder: string): Promise<CrashingPostgres> {
-    const [port] = (await findFreePorts(1)) as [number];
-    const copy = new CrashingPostgres(folder, port, this.password);
-    await mkdir(folder, { recursive: true });
-    await copyTree(this.data, copy.data, () => true);
+  /**
+   * Starts a synchronous standby, which accepts reads: streaming replication, as operators run it.
+   * @param folder an empty folder; the caller deletes it.
+   */
+  async startStandby(folder: string): Promise<CrashingPostgres> {
+    const standby = await this.copyTo(folder);
+    const standbySignal = path.join(standby.data, 'standby.signal');
+    await writeFile(standbySignal, '', { mode: 0o600 });
+    await giveTo(standbySignal, path.join(standby.data, 'PG_VERSION'));
+    const source = `host=127.0.0.1 port=${this.port} user=postgres password=${this.password}`;
+    await standby.start({ primary_conninfo: source });
+    // Set after the copy was taken, because a promoted standby has no standby of its own to wait for.
+    await this.administrate(`ALTER SYSTEM SET synchronous_standby_names = '*'`);
+    await this.administrate('SELECT pg_reload_conf()');
+    await waitFor(async () => (await this.administrate(STREAMS_IN_SYNC)) === 1);
+    return standby;
+  }
+
+  /**
+   * Starts another server with a copy of the data.
+   * @param folder as above
+   */
+  async startCopy(folder: string): Promise<CrashingPostgres> {
+    const copy = await this.copyTo(folder);
     await copy.start();
     return copy;
   }
 
-  /** As an administrator. */
-  get url(): string {
-    return `postgres://postgres:${this.password}@127.0.0.1:${this.port}/postgres`;
+  private async copyTo(folder: string): Promise<CrashingPostgres> {
+    const [port] = (await findFreePorts(1)) as [number];
+    const copy = new CrashingPostgres(folder, port, this.password);
+    await takeBaseBackup(this.url, this.data, copy.data);
+    return copy;
   }
 
-  async start(): Promise<void> {
+  /** Makes a standby the primary. */
+  async promote(): Promise<void> {
+    await this.administrate('SELECT pg_promote()');
+  }
+
+  /** As an administrator. */
+  get url(): string {
+    return this.urlAt(this.port);
+  }
+
+  /** Of a proxy in front of the server. */
+  urlAt(port: number): string {
+    return `postgres://postgres:${this.password}@127.0.0.1:${port}/postgres`;
+  }
+
+  async start(settings: Record<string, string> = {}): Promise<void> {
     const { folder, port, password } = this;
     const options = { folder: this.data, logFile: `${folder}/postgres.log`, cacheDir: cacheFolder(process.env) };
-    await startEmbeddedPostgres({ ...options, port, password, env: process.env, settings: SETTINGS }, async (spec) => {
-      this.server = await RunningProcess.start(spec);
-      await untilReady(spec, this.server);
-    });
+    await startEmbeddedPostgres(
+      { ...options, port, password, env: process.env, settings: { ...SETTINGS, ...settings } },
+      async (spec) => {
+        this.server = await RunningProcess.start(spec);
+        await untilReady(spec, this.server);
+      },
+    );
   }
 
   /** @param monitor a connection that was opened before, so that the crash comes at once. */
   async crash(kind: Crash, monitor: Client): Promise<void> {
     if (kind === 'backend') return await this.killBackend(monitor);
-    if (kind === 'server') return await this.killServer();
+    if (kind === 'server') return await this.kill();
     const flushed = await this.freeze(monitor);
-    await this.killServer();
+    await this.kill();
     await this.dropUnflushedLog(flushed);
   }
 
@@ -93,7 +134,17 @@ export class CrashingPostgres {
     return client;
   }
 
-  private get data(): string {
+  /** @returns the number of rows. */
+  async administrate(sql: string): Promise<number> {
+    const client = await this.connect();
+    try {
+      return (await client.query(sql)).rowCount ?? 0;
+    } finally {
+      await client.end();
+    }
+  }
+
+  get data(): string {
     return path.join(this.folder, 'data');
   }
 
@@ -109,8 +160,8 @@ export class CrashingPostgres {
     await closed;
   }
 
-  /** A stopped postmaster starts no process that would escape. */
-  private async killServer(): Promise<void> {
+  /** `kill -9` of all processes. A stopped postmaster starts no process that would escape. */
+  async kill(): Promise<void> {
     const postmaster = this.server as RunningProcess;
     await stopAll([postmaster.pid]);
     const children = (await childrenOf(postmaster.pid)).map(({ pid }) => pid);
