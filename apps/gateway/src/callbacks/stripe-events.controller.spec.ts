@@ -53,8 +53,12 @@ describe("a webhook of Stripe's", () => {
     expect(received()).toEqual([]);
   });
 
-  it('of a connected account is taken, and goes no further', async () => {
-    expect((await send(eventOf({ account: 'acct_other' }))).status).toBe(200);
+  it.each([
+    ['of a connected account', eventOf({ account: 'acct_other' })],
+    ['that is thin', eventOf({ data: undefined })],
+    ['that is no event', 'null'],
+  ])('%s is taken, and goes no further', async (_, event) => {
+    expect((await send(event)).status).toBe(200);
     expect(received()).toEqual([]);
   });
 

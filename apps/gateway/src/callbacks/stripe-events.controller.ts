@@ -30,17 +30,18 @@ export class StripeEventsController {
   @RoutePolicy({ access: 'event', takesBytes: true, bodyMaxBytes: CALLBACK_BODY_BYTES })
   async receive(@Req() { body }: FastifyRequest, @Headers('stripe-signature') signature: unknown): Promise<void> {
     if (this.config.stripeWebhookSecret === '') throw new ApiError('not_found', 'There is no such endpoint.');
-    const event = this.verify(body ?? {}, signature);
-    const object = event.data.object as { id?: unknown };
-    // Events of connected accounts concern payments that this installation has not begun.
-    const isOwn = event.account === undefined && typeof object.id === 'string';
-    const request = { provider: 'stripe', type: event.type, object_id: String(object.id) } as const;
-    const { handled } = isOwn ? await this.bus.request(paymentEventRpc.receive, request) : { handled: false };
+    const { type, account, data } = this.verify(body ?? {}, signature) ?? {};
+    const { id } = (data?.object ?? {}) as { id?: unknown };
+    // Events of connected accounts concern payments that this installation has not begun; thin events carry no object.
+    const isOwn = account === undefined && typeof type === 'string' && typeof id === 'string';
+    const { handled } = isOwn
+      ? await this.bus.request(paymentEventRpc.receive, { provider: 'stripe', type, object_id: id })
+      : { handled: false };
     stripeEvents.inc({ outcome: handled ? 'handled' : 'ignored' });
   }
 
-  /** @throws ApiError invalid_body */
-  private verify({ value }: Partial<ReceivedBody>, signature: unknown): Stripe.Event {
+  /** Any JSON that the secret has signed. @throws ApiError invalid_body */
+  private verify({ value }: Partial<ReceivedBody>, signature: unknown): Partial<Stripe.Event> | null {
     try {
       if (!Buffer.isBuffer(value) || typeof signature !== 'string') throw new Error('nothing is signed');
       return Stripe.webhooks.constructEvent(value, signature, this.config.stripeWebhookSecret, TOLERANCE_SECONDS);
