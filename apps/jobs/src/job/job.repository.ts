@@ -184,7 +184,7 @@ export class JobRepository {
     const { status, model, before, limit } = filter;
     const statuses = status === null ? JOB_STATUSES : [status];
     const values = [accountId, statuses, before?.createdAt ?? null, before?.id ?? null, limit];
-    return readBack(this.database, before, limit, (months) =>
+    return readBack(this.database, { accountId, status, model }, before, limit, (months) =>
       model === null
         ? this.database.query<ShownJobRow>(LIST, values, months)
         : this.database.query<ShownJobRow>(LIST_OF_MODEL, [...values, model], months),
