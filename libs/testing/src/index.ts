@@ -17,7 +17,7 @@ export { closeAll, type TestService, type TestServiceOptions, startTestService }
 export { ConnectionWatch, TestBroker } from './test-broker';
 export { HARMLESS_URLS, HOSTILE_ADDRESSES, HOSTILE_URLS } from './hostile-urls';
 export { fillTable } from './fill-table';
-export { type CostLimits, MeasuredDatabase, type StatementCost, statementNames } from './measured-database';
+export { type CostLimits, MeasuredDatabase, type StatementCost, pagesOf, statementNames } from './measured-database';
 export { imagesOf, videoOf, encodeTestVideo, type TestVideo } from './test-video';
 export { RANDOM_ID_SQL, numberedId, numberedIdSql, type TestDatabase, createTestDatabase } from './test-database';
 export { type TestBus, connectTestBus, type LogLine, type TestLog, createTestLog } from './test-bus';

@@ -43,6 +43,9 @@ export interface StatementCost {
   pages: number;
   /** Number of rows read, with the filtered ones. */
   rows: number;
+  /** The fastest of the runs. */
+  ms: number;
+  planningMs: number;
   /** Tables with a sequential scan. */
   scanned: string[];
   /** Number of partitions that were read, of the table with most of them. */
@@ -76,9 +79,17 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
+interface Explained {
+  Plan: PlanNode;
+  'Planning Time': number;
+  'Execution Time': number;
+}
+
 /** A context's database for one spec, which explains each statement before it runs it. */
 export class MeasuredDatabase extends Database {
   readonly costs: StatementCost[] = [];
+  /** How often each statement is explained. */
+  runs = 1;
 
   private constructor(
     private readonly test: TestDatabase,
@@ -103,6 +114,11 @@ export class MeasuredDatabase extends Database {
       await test.close();
       throw error;
     }
+  }
+
+  /** The same database, whose statements only run. */
+  get plain(): Database {
+    return this.test.database;
   }
 
   /** The statements that read a whole table, or exceed their limits. */
@@ -138,7 +154,7 @@ export class MeasuredDatabase extends Database {
   }
 
   protected override begun(client: PoolClient): Transaction {
-    return new MeasuredTransaction(client, this.dataSource, this.openMonths, this.costs);
+    return new MeasuredTransaction(client, this.dataSource, this.openMonths, this);
   }
 }
 
@@ -147,36 +163,46 @@ class MeasuredTransaction extends Transaction {
     private readonly explained: PoolClient,
     dataSource: DataSource,
     openMonths: Months,
-    private readonly costs: StatementCost[],
+    private readonly measured: MeasuredDatabase,
   ) {
     super(explained, dataSource, { isPrepared: true, openMonths });
   }
 
   override async run<Row extends QueryResultRow>(requested: Statement, values: unknown[]): Promise<QueryResult<Row>> {
-    await this.measure(requested, values);
+    const runs: Explained[] = [];
+    while (runs.length < this.measured.runs) runs.push(await this.explain(requested, values));
+    this.measured.costs.push(costOf(labelOf(requested), runs));
     return await super.run<Row>(requested, values);
   }
 
   /** EXPLAIN ANALYZE executes the statement, so its changes are rolled back before the actual run. */
-  private async measure(requested: Statement, values: unknown[]): Promise<void> {
+  private async explain(requested: Statement, values: unknown[]): Promise<Explained> {
     // Prepared, as in the actual run: with the generic plan, and not with one for these values.
     await this.explained.query(`PREPARE measured AS ${requested.text}`);
     await this.explained.query('SAVEPOINT measured');
     const explain = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE measured${toExecuteArguments(values)}`;
-    const { rows } = await this.explained.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(explain);
+    const { rows } = await this.explained.query<{ 'QUERY PLAN': [Explained] }>(explain);
     await this.explained.query('ROLLBACK TO SAVEPOINT measured');
     await this.explained.query('DEALLOCATE measured');
-    const plan = rows[0]?.['QUERY PLAN'][0].Plan;
-    if (!plan) throw new Error(`${labelOf(requested)} was not explained.`);
-    const nodes = nodesOf(plan);
-    this.costs.push({
-      name: labelOf(requested),
-      pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
-      rows: nodes.reduce((sum, node) => sum + rowsOf(node), 0),
-      partitions: partitionsRead(nodes),
-      scanned: nodes.flatMap((node) => (node['Node Type'] === 'Seq Scan' ? (node['Relation Name'] ?? []) : [])),
-    });
+    const explained = rows[0]?.['QUERY PLAN'][0];
+    if (!explained) throw new Error(`${labelOf(requested)} was not explained.`);
+    return explained;
   }
+}
+
+/** Times are those of the fastest run, pages and rows those of the last one, which finds its catalogs in memory. */
+function costOf(name: string, runs: Explained[]): StatementCost {
+  const plan = runs[runs.length - 1]!.Plan;
+  const nodes = nodesOf(plan);
+  return {
+    name,
+    pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
+    rows: nodes.reduce((sum, node) => sum + rowsOf(node), 0),
+    ms: Math.min(...runs.map((run) => run['Execution Time'])),
+    planningMs: Math.min(...runs.map((run) => run['Planning Time'])),
+    partitions: partitionsRead(nodes),
+    scanned: nodes.flatMap((node) => (node['Node Type'] === 'Seq Scan' ? (node['Relation Name'] ?? []) : [])),
+  };
 }
 
 function nodesOf(node: PlanNode): PlanNode[] {
@@ -206,4 +232,8 @@ export function statementNames(folder: string): string[] {
     ])
     .map(([, name]) => name ?? '')
     .sort();
+}
+
+export function pagesOf(costs: StatementCost[]): number {
+  return costs.reduce((sum, { pages }) => sum + pages, 0);
 }

@@ -60,7 +60,8 @@ const FINISH = statement(
             coalesce(result.gpu_ms, attempt.gpu_ms) AS gpu_ms
        FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::bigint[], $5::integer[])
          AS result (job_id, number, cancel_outcome, gpu_ms, cancel_tries) JOIN attempt USING (job_id, number)
-      WHERE cancel_at IS NOT NULL AND attempt.cancel_tries = result.cancel_tries AND ${inOpenMonths('attempt.job_id')}
+      WHERE cancel_at IS NOT NULL AND attempt.cancel_tries = result.cancel_tries
+        AND attempt.job_id = ANY($1::uuid[]) AND ${inOpenMonths('attempt.job_id')}
       ORDER BY job_id, number FOR UPDATE OF attempt
    ), finished AS (
      UPDATE attempt SET cancel_at = NULL, cancel_outcome = known.cancel_outcome,

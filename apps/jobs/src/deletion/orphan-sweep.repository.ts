@@ -74,7 +74,7 @@ const FIND_ORPHAN_INPUTS = statement(
 const FIND_ORPHAN_OUTPUTS = statement(
   'object_find_orphan_outputs',
   `SELECT object_key FROM ${STORED} AND NOT EXISTS (
-     SELECT FROM job WHERE job.id = stored.job_id AND ${inMonthsOfIds('job.id')} AND (
+     SELECT FROM job WHERE job.id = stored.job_id AND job.id = ANY($3::uuid[]) AND ${inMonthsOfIds('job.id')} AND (
        job.completed_at IS NULL
        OR job.outputs_deleted_at IS NULL AND EXISTS (
          SELECT FROM json_array_elements(job.output) AS kept (file) WHERE kept.file ->> 'object_key' = stored.object_key)))`,

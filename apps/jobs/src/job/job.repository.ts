@@ -112,7 +112,8 @@ const GIVE_UP_UNKNOWN = statement(
   'job_give_up_unknown',
   `WITH given_up AS (
      INSERT INTO job_tombstone (job_id)
-     SELECT given_id FROM unnest($1::uuid[]) AS given_id WHERE NOT EXISTS (SELECT FROM job WHERE id = given_id AND ${inMonthsOfIds('id')})
+     SELECT given_id FROM unnest($1::uuid[]) AS given_id
+      WHERE NOT EXISTS (SELECT FROM job WHERE id = given_id AND id = ANY($1::uuid[]) AND ${inMonthsOfIds('id')})
      ON CONFLICT (job_id) DO UPDATE SET created_at = job_tombstone.created_at
      RETURNING job_id)
    SELECT job_id FROM given_up`,
@@ -182,7 +183,7 @@ export class JobRepository {
     const { status, model, before, limit } = filter;
     const statuses = status === null ? JOB_STATUSES : [status];
     const values = [accountId, statuses, before?.createdAt ?? null, before?.id ?? null, limit];
-    return readBack(this.database, before, limit, (months) =>
+    return readBack(this.database, { accountId, status, model }, before, limit, (months) =>
       model === null
         ? this.database.query<ShownJobRow>(LIST, values, months)
         : this.database.query<ShownJobRow>(LIST_OF_MODEL, [...values, model], months),

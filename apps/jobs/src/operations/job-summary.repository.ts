@@ -97,7 +97,7 @@ export class JobSummaryRepository {
   listOfAccount(accountId: string, status: JobStatus | null, before: Cursor | null): Promise<FoundJobRow[]> {
     const statuses = status === null ? JOB_STATUSES : [status];
     const values = [accountId, statuses, before?.createdAt ?? null, before?.id ?? null];
-    return readBack(this.database, before, JOBS_READ_A_PAGE_OF_ACCOUNT, (months) =>
+    return readBack(this.database, { accountId, status, model: null }, before, JOBS_READ_A_PAGE_OF_ACCOUNT, (months) =>
       this.database.query<FoundJobRow>(LIST_OF_ACCOUNT, values, months),
     );
   }

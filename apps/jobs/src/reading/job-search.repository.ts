@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { JOB_STATUSES, type JobKind, type JobStatus } from '@kinora/contracts/jobs/job';
 import { Database, inGivenMonths, monthsOfRows, statement } from '@kinora/database';
 import type { Cursor } from '../job/cursor';
+import { monthsBack } from '../job/read-back';
 import { SHOWN_JOB_COLUMNS, type ShownJobRow } from '../job/job.entity';
 
 /** The number of jobs that one page reads at most. */
@@ -69,7 +70,10 @@ export class JobSearchRepository {
     const patterns = words.map((word) => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`);
     const place = [before?.createdAt ?? null, before?.id ?? null, to, from];
     const values = [accountId, status === null ? JOB_STATUSES : [status], ...place, kind, model, patterns, limit];
-    const months = monthsOfRows(from ?? new Date(0), to ?? before?.createdAt ?? new Date());
+    const newest = to ?? before?.createdAt ?? new Date();
+    const read = await monthsBack(this.database, { accountId, status, model: null }, newest, JOBS_SEARCHED_A_PAGE);
+    const asked = monthsOfRows(from ?? read.from, newest);
+    const months = { ...asked, from: asked.from > read.from ? asked.from : read.from };
     const rows = await this.database.query<FoundRow>(SEARCH, values, months);
     const { end_id = null, end_at = null } = rows[0] ?? {};
     return {

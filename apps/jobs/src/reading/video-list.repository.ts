@@ -40,7 +40,7 @@ export class VideoListRepository {
   ): Promise<ShownJobRow[]> {
     const values = [accountId, after?.createdAt ?? null, after?.id ?? null, limit];
     if (order === 'asc') return this.database.query<ShownJobRow>(LIST_OLDEST, values);
-    return readBack(this.database, after, limit, (months) =>
+    return readBack(this.database, { accountId, status: null, model: null }, after, limit, (months) =>
       this.database.query<ShownJobRow>(LIST_NEWEST, values, months),
     );
   }

@@ -40,9 +40,9 @@ const COUNTED = `
     UNION ALL
     SELECT created_at, model, status, price_micros, gpu_ms
       FROM unnest($8::timestamptz[], $9::timestamptz[], $12::uuid[], $13::uuid[]) AS rest(begins, ends, first_id, end_id)
-     CROSS JOIN LATERAL (
+     CROSS JOIN unnest(ARRAY['succeeded', 'failed', 'canceled']) AS ended_status CROSS JOIN LATERAL (
        SELECT created_at, model, status, price_micros, gpu_ms FROM job
-        WHERE account_id = $1 AND status IN ('succeeded', 'failed', 'canceled') AND created_at >= begins AND created_at < ends
+        WHERE account_id = $1 AND status = ended_status AND created_at >= begins AND created_at < ends
            AND id >= first_id AND id < end_id
        OFFSET 0) AS job
     UNION ALL

@@ -1,12 +1,14 @@
 import { type MeasuredDatabase, type TestDatabase, fillTable } from '@kinora/testing';
 import { EventFeedRepository, FEED_PRUNE_PAGE, NUMBERED_AT_ONCE } from '../../src/reading/event-feed.repository';
-import { MANY_JOBS, jobId, jobIdSql } from './million-ids.fixtures';
+import { FEW_JOBS, MANY_JOBS, MONTHS, jobId, jobIdSql } from './million-ids.fixtures';
 import { FEW, MANY } from './million-jobs.fixtures';
 
 /** Ended jobs of the account with a million jobs: first those with a position, then those that wait for one. */
-const NUMBERED = MANY_JOBS - 30_000;
+const WAITING = Math.min(30_000, Math.floor(MANY_JOBS / MONTHS / 3));
+const NUMBERED = MANY_JOBS - WAITING;
 /** Jobs that stand for the ended jobs of other accounts, each of which has one. */
-const OTHERS = 10_000;
+const OTHERS = Math.floor(WAITING / 3);
+const MIDDLE = Math.floor(NUMBERED / 2);
 const ID = jobIdSql('number');
 
 /** Fills the feeds as after a month in which a million jobs ended, the last of them at once. */
@@ -15,7 +17,7 @@ export async function fillEvents({ adminUrl }: TestDatabase): Promise<void> {
     `INSERT INTO feed_event (account_id, number, token, job_id, type, numbered_at)
      SELECT '${MANY}', number, ${ID}, ${ID},
             CASE number % 4 WHEN 0 THEN 'job.canceled' WHEN 1 THEN 'job.failed' ELSE 'job.succeeded' END,
-            now() - (${NUMBERED} - number) * interval '2.6 seconds'
+            now() - (${NUMBERED} - number) * (interval '30 days' / ${NUMBERED})
        FROM generate_series(1, ${NUMBERED}) AS number`,
   ]);
   await fillTable(adminUrl, 'jobs.event_feed', [
@@ -28,13 +30,13 @@ export async function fillEvents({ adminUrl }: TestDatabase): Promise<void> {
      SELECT CASE WHEN number > ${NUMBERED + OTHERS} THEN '${MANY}' ELSE gen_random_uuid() END, ${ID}
        FROM generate_series(${NUMBERED + 1}, ${MANY_JOBS}) AS number`,
     `INSERT INTO event_pending (account_id, job_id)
-     SELECT '${FEW}', ${ID} FROM generate_series(${MANY_JOBS + 1}, ${MANY_JOBS + 1_000}) AS number`,
+     SELECT '${FEW}', ${ID} FROM generate_series(${MANY_JOBS + FEW_JOBS - 9}, ${MANY_JOBS + FEW_JOBS}) AS number`,
   ]);
 }
 
 export function worksOfEvents(database: MeasuredDatabase): (() => Promise<unknown>)[] {
   const feed = new EventFeedRepository(database);
-  const middle = { number: NUMBERED / 2, token: jobId(NUMBERED / 2) };
+  const middle = { number: MIDDLE, token: jobId(MIDDLE) };
   const page = { type: null, limit: 101 };
   return [
     async () => expect(await feed.number(MANY)).toBe(NUMBERED_AT_ONCE),

@@ -4,7 +4,7 @@ import { endFirstMonth, monthsOf } from '../spec-database.fixtures';
 
 /** `npm run test:ten-million` sets both. */
 export const MANY_JOBS = Number(process.env.KINORA_MANY_JOBS ?? 1_000_000);
-const MONTHS = Number(process.env.KINORA_MANY_MONTHS ?? 1);
+export const MONTHS = Number(process.env.KINORA_MANY_MONTHS ?? 1);
 export const FEW_JOBS = 1_000;
 
 /** Ended jobs were created in the months of thirty days before. */

@@ -1,7 +1,7 @@
 import { type MeasuredDatabase, type TestDatabase, fillTable, numberedId, numberedIdSql } from '@kinora/testing';
 import { PURGED_REQUESTS_PAGE, UnkeyedRequestRepository } from '../../src/intake/unkeyed-request.repository';
 import { JOBS_READ_A_PAGE_OF_ACCOUNT, JobSummaryRepository } from '../../src/operations/job-summary.repository';
-import { jobId } from './million-ids.fixtures';
+import { MANY_JOBS, jobId } from './million-ids.fixtures';
 import { MANY } from './million-jobs.fixtures';
 
 /** Two hours of requests, a third of which their clients have left. The newest are the last. */
@@ -42,7 +42,7 @@ export async function listSummaries(database: MeasuredDatabase): Promise<void> {
   await summaries.list({ status: null, model: null, beforeId: null }, 101, null);
   // Names without jobs: the page reads all the rows that it may.
   for (const rare of [{ model: 'none' }, { provider: 'none' }, { errorCode: 'none' }]) {
-    const filter = { status: null, model: null, beforeId: jobId(900_000), ...rare };
+    const filter = { status: null, model: null, beforeId: jobId(MANY_JOBS * 0.9), ...rare };
     const end = await summaries.findPageEnd(filter);
     await summaries.list(filter, 101, end?.id ?? null);
   }

@@ -14,7 +14,8 @@ export interface PartitionRow {
   storage: string | null;
   /** Estimated by the last ANALYZE. */
   rows: number;
-  bytes: number;
+  /** Only where it was asked for. */
+  bytes?: number;
 }
 
 /** Ids from one on and before another; null: from the first id on. */
