@@ -1,3 +1,4 @@
+import { type Database, firstIdOf, statement } from '@kinora/database';
 import { Client } from 'pg';
 
 /**
@@ -26,3 +27,13 @@ export async function fillTable(adminUrl: string, table: string, inserts: string
 const SECONDARY_INDEXES = `
   SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
    WHERE indrelid = $1::regclass AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)`;
+
+/** Has the first partitions of an empty schema end at a time, as if it had been migrated long before. */
+export async function endFirstMonth(database: Database, tables: string[], end: Date): Promise<void> {
+  for (const table of tables)
+    for (const change of [
+      'DETACH PARTITION first',
+      `ATTACH PARTITION first FOR VALUES FROM (MINVALUE) TO ('${firstIdOf(end)}')`,
+    ])
+      await database.execute(statement('', `ALTER TABLE ${table} ${change.replace('first', `${table}_first`)}`));
+}

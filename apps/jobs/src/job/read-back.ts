@@ -1,9 +1,6 @@
 import { ALL_MONTHS, type Database, type Months, daysAfter, monthsOfRows } from '@kinora/database';
 import type { JobRow } from './job.entity';
 
-/** A month that ended so long ago changes no more, unless a job of it is open. Jobs are stored within days of their id. */
-export const OPEN_DAYS = 10;
-
 /** Together with the days in which a job is stored, the open months. */
 const READ_BACK_DAYS = 7;
 
