@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { moderationAdminRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import type { RetentionPlan } from '@kinora/contracts/shared/retention';
+import { webhooksRpc } from '@kinora/contracts/webhooks/webhooks.rpc';
 import type { CommandContext } from './command-context';
 import { formatTable } from './output/report';
 
@@ -12,11 +13,12 @@ export function addRetentionCommand(program: Command, { stack, print }: CommandC
     .command('plan')
     .description('what is dropped, when, and what stays of it')
     .action(async () => {
-      const [jobs, decisions] = await Promise.all([
+      const [jobs, decisions, deliveries] = await Promise.all([
         stack.request(jobsAdminRpc.planRetention, {}),
         stack.request(moderationAdminRpc.planRetention, {}),
+        stack.request(webhooksRpc.planRetention, {}),
       ]);
-      const plans = [...jobs.data, decisions];
+      const plans = [...jobs.data, decisions, ...deliveries.data];
       print({ value: plans, text: plans.map(describePlan).join('\n\n') });
     });
 }

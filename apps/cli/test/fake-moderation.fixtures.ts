@@ -8,6 +8,7 @@ import { type AppealDetails, appealsAdminRpc } from '@kinora/contracts/moderatio
 import { jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { RetentionPlan } from '@kinora/contracts/shared/retention';
+import { webhooksRpc } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { answering, on } from '@kinora/testing';
 
 export const STRIKE: StrikeDetails = {
@@ -47,9 +48,10 @@ export const RETENTION: RetentionPlan = {
   ],
 };
 
-/** The plan of jobs stands beside it. */
-export const FakeJobMonths = answering(
+/** The plans of jobs and of deliveries stand beside it. */
+export const FakeMonths = answering(
   on(jobsAdminRpc.planRetention, () => ({ data: [{ ...RETENTION, table: 'job' }] })),
+  on(webhooksRpc.planRetention, () => ({ data: [{ ...RETENTION, table: 'delivery' }] })),
 );
 
 export const received: object[] = [];

@@ -1,11 +1,12 @@
 import { statement } from '@kinora/database';
+import { endFirstMonth } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { JobRepository } from '../src/job/job.repository';
 import { PlanRetention } from '../src/operations/use-cases/plan-retention.query';
 import { ReceiptRowRepository } from '../src/receipt/receipt.repository';
 import { UsageRepository } from '../src/usage/usage.repository';
 import { VerifyUsage } from '../src/usage/use-cases/get-usage.query';
-import { endFirstMonth, monthsOf, useDatabase } from './spec-database.fixtures';
+import { monthsOf, useDatabase } from './spec-database.fixtures';
 import { insertUsedJob } from './used-job.fixtures';
 
 const ACCOUNT = uuidv7();
@@ -33,7 +34,7 @@ describe('months of jobs', () => {
   };
 
   it('are dropped after their retention, but not while a job is open, and leave usage and receipts', async () => {
-    await endFirstMonth(database, new Date('2026-03-01'));
+    await endFirstMonth(database, ['job', 'attempt'], new Date('2026-03-01'));
     const all = ['03', '04', '05'].flatMap((month) => [`attempt_2026${month}`, `job_2026${month}`]).sort();
     expect(await maintain(0, '2026-03-02')).toEqual(all);
     const insert = (at: string, status: 'canceled' | 'queued') =>

@@ -1,4 +1,4 @@
-import { type Database, type GaugeSampler, firstIdOf, statement } from '@kinora/database';
+import type { Database, GaugeSampler } from '@kinora/database';
 import { type TestDatabase, createTestDatabase, createTestLog } from '@kinora/testing';
 import { AttemptMonths, JobMonths } from '../src/job/job-months';
 import { JobsConfig } from '../src/jobs.config';
@@ -19,16 +19,6 @@ export function monthsOf(database: Database, jobRetentionDays = 0): [JobMonths, 
   const sampler = { add: () => undefined } as unknown as GaugeSampler;
   const { logger } = createTestLog();
   return [new JobMonths(config, database, sampler, logger), new AttemptMonths(config, database, sampler, logger)];
-}
-
-/** Has the first partition of an empty schema end at a time, as if it had been migrated long before. */
-export async function endFirstMonth(database: Database, end: Date): Promise<void> {
-  for (const table of ['job', 'attempt'])
-    for (const change of [
-      'DETACH PARTITION first',
-      `ATTACH PARTITION first FOR VALUES FROM (MINVALUE) TO ('${firstIdOf(end)}')`,
-    ])
-      await database.execute(statement('', `ALTER TABLE ${table} ${change.replace('first', `${table}_first`)}`));
 }
 
 /** Stands for an object that exists only once the tests begin. What a spec replaces of it, such as a spy, is its own. */

@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
 import type { PartialList } from '@kinora/contracts/shared/page';
+import type { RetentionPlan } from '@kinora/contracts/shared/retention';
 import {
   accountDeliveriesRpc,
   type AccountDeliveryRef,
@@ -19,6 +20,7 @@ import {
   webhooksRpc,
 } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { Handles } from '@kinora/bus';
+import { AttemptMonths, DeliveryMonths } from './delivery/delivery-months';
 import { ListAccountDeliveries } from './use-cases/list-account-deliveries.query';
 import { ListDeliveries } from './use-cases/list-deliveries.query';
 import {
@@ -37,6 +39,8 @@ export class DeliveryAdminController {
     private readonly redeliverEvent: RedeliverEvent,
     private readonly recoverDeliveriesUseCase: RecoverDeliveries,
     private readonly sendTestEventUseCase: SendTestEvent,
+    private readonly deliveryMonths: DeliveryMonths,
+    private readonly attemptMonths: AttemptMonths,
   ) {}
 
   @Handles(webhooksRpc.listDeliveries)
@@ -67,6 +71,11 @@ export class DeliveryAdminController {
   @Handles(webhooksRpc.sendTestEvent)
   sendTestEvent(request: SendTestEventRequest): Promise<DeliveryDetails> {
     return this.sendTestEventUseCase.execute(request);
+  }
+
+  @Handles(webhooksRpc.planRetention)
+  async planRetention(_request: Record<string, never>): Promise<{ data: RetentionPlan[] }> {
+    return { data: await Promise.all([this.deliveryMonths.plan(), this.attemptMonths.plan()]) };
   }
 }
 

@@ -9,6 +9,7 @@ import { BackgroundWork } from './background/background-work';
 import { AttemptEntity, DeliveryEntity } from './delivery/delivery.entity';
 import { DeliveryDeletionRepository } from './delivery/delivery-deletion.repository';
 import { DeliveryGauges } from './delivery/delivery-gauges';
+import { AttemptMonths, DeliveryMonths } from './delivery/delivery-months';
 import { DeliveryLogRepository } from './delivery/delivery-log.repository';
 import { DeliveryRepository } from './delivery/delivery.repository';
 import { DueDeliveryRepository } from './delivery/due-delivery.repository';
@@ -33,6 +34,8 @@ const STORAGE = [
   DeliveryLogRepository,
   RequestedDeliveryRepository,
   SweepRepository,
+  DeliveryMonths,
+  AttemptMonths,
 ];
 const DELIVERING = [ScheduleDelivery, AttemptDeliveries, SweepFinishedJobs, PruneDeliveries, DeleteContent];
 const FOR_OPERATORS = [ListDeliveries, RedeliverEvent, RecoverDeliveries, SendTestEvent];

@@ -149,7 +149,11 @@ describe('the deletion of content', () => {
       const id = await firstDeliveryOf(event);
       const repeatIn = (on: Database) => repeat(on, event, id);
       const deleteIn = (on: Database) =>
-        new DeliveryDeletionRepository(on).replaceContent(event.event_id, JSON.stringify({ left: event.event_id }));
+        new DeliveryDeletionRepository(on).replaceContent(
+          event.event_id,
+          JSON.stringify({ left: event.event_id }),
+          new Date(),
+        );
       const [first, second] = isFirst ? [repeatIn, deleteIn] : [deleteIn, repeatIn];
       await oneBehindTheOther(first, second);
       const rows = await rowsOf(event);

@@ -129,7 +129,7 @@ describe('deliveries on request', () => {
     expect(event).toMatchObject({ id: expect.stringMatching(/^evt_test_/) as string, type: 'job.succeeded' });
   });
 
-  it('are pruned long after they ended, except one that a younger delivery repeats', async () => {
+  it('are pruned long after they ended, also one that a younger delivery repeats', async () => {
     const { database } = dispatcher;
     const { account_id } = jobFinished(null);
     const [old, repeated, young] = [await exhaust(account_id), await exhaust(account_id), await exhaust(account_id)];
@@ -142,9 +142,8 @@ describe('deliveries on request', () => {
     const before = new Date(idTimeMs(young.deliveryId));
     expect(await keep.prune(before, 1_000)).toBeGreaterThan(0);
     const left = (await dispatcher.list({ account_id })).map(({ delivery_id }) => delivery_id);
-    expect(left).toEqual(ids.filter((id) => id !== old.deliveryId));
+    expect(left).toEqual(ids.filter((id) => ![old.deliveryId, repeated.deliveryId].includes(id)));
     await expect(dispatcher.get(ListDeliveries).get(old.deliveryId)).rejects.toMatchObject({ code: 'not_found' });
-    expect((await dispatcher.get(ListDeliveries).get(repeated.deliveryId)).attempts).toHaveLength(2);
     expect(await dispatcher.get(PruneDeliveries).execute()).toBe('idle');
     expect((await deliveriesOf(young.eventId)).length).toBe(1);
   });

@@ -1,5 +1,5 @@
 import { Database, statement } from '@kinora/database';
-import { waitFor } from '@kinora/testing';
+import { RANDOM_ID_SQL, waitFor } from '@kinora/testing';
 import { DueDeliveryRepository } from '../src/delivery/due-delivery.repository';
 import { Slots } from '../src/attempts/slots';
 import { ListDeliveries } from '../src/use-cases/list-deliveries.query';
@@ -20,7 +20,7 @@ const WRITE_OLD = statement(
                          completed_at)
    SELECT id, 'evt_' || id, 'job.succeeded', gen_random_uuid(), id, 'example.com:443', 'https://example.com/', '{}',
           'delivered', 1, NULL, now() - interval '1 day'
-   FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, $1)) AS old`,
+   FROM (SELECT ${RANDOM_ID_SQL} AS id FROM generate_series(1, $1)) AS old`,
 );
 const ANALYZE = statement('spec_analyze', 'ANALYZE delivery');
 
@@ -73,7 +73,7 @@ describe('what a delivery costs', () => {
     const row = await database.findOne<{ 'QUERY PLAN': [{ Plan: Plan }] }>(explain, values);
     const plan = row?.['QUERY PLAN'][0].Plan;
     const nodes = flatten(plan);
-    expect(nodes.map((node) => node['Index Name']).filter(Boolean)).toContain('delivery_due');
+    expect(nodes.map((node) => node['Index Name']).filter(Boolean)).toContain('delivery_first_due');
     expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
     expect((plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0)).toBeLessThan(50);
   });

@@ -1,12 +1,11 @@
 import path from 'node:path';
-import type { Database } from '@kinora/database';
+import { type Database, firstIdOf, monthAfter } from '@kinora/database';
 import {
   type CostLimits,
   MeasuredDatabase,
   type TestDatabase,
+  endFirstMonth,
   fillTable,
-  numberedId,
-  numberedIdSql,
   statementNames,
 } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
@@ -19,6 +18,7 @@ import type { NewDelivery } from '../src/delivery/new-delivery';
 import { RequestedDeliveryRepository } from '../src/delivery/requested-delivery.repository';
 import { migrations } from '../src/migrations/migrations';
 import { Slots } from '../src/attempts/slots';
+import { monthsOf } from './webhook-dispatcher.fixtures';
 import { SweepRepository } from '../src/delivery/sweep.repository';
 
 /** Statements that count rows for metrics, up to a limit. */
@@ -33,7 +33,7 @@ const FORGOTTEN = 100;
 const LIMITS: CostLimits = {
   most: 1_000,
   mostOf: {
-    delivery_forget: FORGOTTEN * 20,
+    delivery_prune: FORGOTTEN * 20,
     // They read all pending deliveries, or skip over them.
     delivery_list_failing_endpoints: 3 * PENDING,
     delivery_list_pending: 3 * PENDING,
@@ -43,13 +43,33 @@ const LIMITS: CostLimits = {
     // The claim locks a window of four rows for each slot, and updates as many as have room.
     delivery_claim_due: 256 * 16,
   },
+  acrossPartitions: [
+    // Its months are dropped when they expire, so the oldest of them is the first with a row.
+    'delivery_lock_oldest',
+    // They read back, month by month, what the latest days do not have: failures are rare, and so may be a host.
+    'delivery_list_exhausted',
+    'delivery_list_account_id_exhausted',
+    'delivery_list_account_id_host',
+    'delivery_list_event_id',
+  ],
   // Skipped rows may lie together on a few pages.
   count: ({ pages, rows }) => Math.max(pages, rows),
 };
 
-const ID = numberedIdSql('n');
+/** Partitions before the deliveries, without a row. */
+const EMPTY_MONTHS = 36;
+/** A delivery in this time, so that they fill a month. */
+const EVERY_MS = 2_592;
+const FIRST_MS = Date.now() - DELIVERIES * EVERY_MS;
+
+/** The id of a delivery by its number: of its time, as ids are. */
+function deliveryId(number: number): string {
+  return firstIdOf(new Date(FIRST_MS + number * EVERY_MS));
+}
+
+const ID = `(lpad(to_hex(${FIRST_MS} + n::bigint * ${EVERY_MS}), 12, '0') || '70008000000000000000')::uuid`;
 /** The account that owns every delivery. */
-const ACCOUNT = numberedId(1);
+const ACCOUNT = deliveryId(1);
 const AT_ONCE = 32;
 
 const WRITE_DELIVERIES = `
@@ -65,6 +85,8 @@ const WRITE_ATTEMPTS = `
   INSERT INTO attempt (delivery_id, number, response_status, latency_ms)
   SELECT ${ID}, 1, 200, 5 FROM generate_series(1, ${DELIVERIES}) AS n WHERE n % 4 = 0`;
 
+const WRITE_EVENTS = 'INSERT INTO delivery_event (event_id, delivery_id) SELECT event_id, id FROM delivery';
+
 describe('with a million deliveries', () => {
   let database: MeasuredDatabase;
 
@@ -73,6 +95,7 @@ describe('with a million deliveries', () => {
       DeliveryEntity,
       AttemptEntity,
     ]);
+    database.openFrom = monthAfter(new Date(), -1);
   }, 180_000);
   afterAll(() => database.close());
 
@@ -83,9 +106,12 @@ describe('with a million deliveries', () => {
   });
 });
 
-async function fillDeliveries({ adminUrl }: TestDatabase): Promise<void> {
+async function fillDeliveries({ adminUrl, database }: TestDatabase): Promise<void> {
+  await endFirstMonth(database, ['delivery', 'attempt'], monthAfter(new Date(FIRST_MS), -EMPTY_MONTHS));
+  for (const months of monthsOf(database, 36_500)) await months.maintain(new Date());
   await fillTable(adminUrl, 'webhook_dispatcher.delivery', [WRITE_DELIVERIES]);
   await fillTable(adminUrl, 'webhook_dispatcher.attempt', [WRITE_ATTEMPTS]);
+  await fillTable(adminUrl, 'webhook_dispatcher.delivery_event', [WRITE_EVENTS]);
 }
 
 /** For each statement of the context, a call that executes it. */
@@ -101,11 +127,11 @@ function worksOfDeliveries(database: Database): (() => Promise<unknown>)[] {
   const sent = { result: { response_status: 200, error: null, latency_ms: 5 }, excerpt: 'ok' };
   return [
     () => Promise.all(Array.from({ length: AT_ONCE }, () => deliveries.insert(aDelivery()))),
-    () => deliveries.redeliver([numberedId(EXHAUSTED_EVERY)]),
+    () => deliveries.redeliver([deliveryId(EXHAUSTED_EVERY)]),
     () => requested.insert(requester, aDelivery()),
-    () => requested.repeat(requester, numberedId(EXHAUSTED_EVERY)),
-    () => new DeliveryDeletionRepository(database).replaceContent('evt_400000', '{}'),
-    () => deliveries.findLost(ACCOUNT, new Date(0), 50),
+    () => requested.repeat(requester, deliveryId(EXHAUSTED_EVERY)),
+    () => new DeliveryDeletionRepository(database).replaceContent('evt_999000', '{}', new Date()),
+    () => deliveries.findLost(ACCOUNT, new Date(), 50),
     async () => {
       const { deliveries: claimed } = await due.claim(new Slots(256).room());
       const [postponed, ...ended] = claimed.slice(0, AT_ONCE);
@@ -114,6 +140,8 @@ function worksOfDeliveries(database: Database): (() => Promise<unknown>)[] {
       await Promise.all(ended.map((one) => due.endAttempt(one, sent, { status: 'delivered', retryAfterMs: null })));
     },
     async () => expect(await new DeliveryDeletionRepository(database).prune(new Date(), FORGOTTEN)).toBe(FORGOTTEN),
+    async () =>
+      expect(await new DeliveryDeletionRepository(database).pruneEvents(new Date(), FORGOTTEN)).toBe(FORGOTTEN),
   ];
 }
 
@@ -129,12 +157,12 @@ function worksOfLists(database: Database): (() => Promise<unknown>)[] {
   );
   return [
     ...lists.map((filter) => async () => expect(await log.list(filter, null, 50)).toHaveLength(50)),
-    ...lists.map((filter) => () => log.list(filter, numberedId(500_000), 50)),
-    () => log.list({ ...none, job_id: numberedId(500_000) }, null, 50),
+    ...lists.map((filter) => () => log.list(filter, deliveryId(500_000), 50)),
+    () => log.list({ ...none, job_id: deliveryId(500_000) }, null, 50),
     () => log.list({ ...none, account_id: ACCOUNT, host: 'elsewhere.example:443' }, null, 50),
     () => log.list({ ...none, event_id: 'evt_500000' }, null, 50),
-    () => log.find(numberedId(500_000)),
-    () => log.listAttempts(numberedId(500_000)),
+    () => log.find(deliveryId(500_000)),
+    () => log.listAttempts(deliveryId(500_000)),
     () => log.listFailingEndpoints(ACCOUNT, 0, 50),
   ];
 }

@@ -7,7 +7,7 @@ import { type JobFinished, jobsEvents } from '@kinora/contracts/jobs/jobs.events
 import { type FinishedCursor, type FinishedPage, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { DeliveryDetails, ListDeliveriesRequest } from '@kinora/contracts/webhooks/webhooks.rpc';
-import { type Database, statement } from '@kinora/database';
+import { type Database, type GaugeSampler, statement } from '@kinora/database';
 import { Egress, EgressAllowList } from '@kinora/egress';
 import { type Clock, SYSTEM_CLOCK } from '@kinora/service-kit';
 import {
@@ -19,10 +19,13 @@ import {
   type TestLog,
   type TestService,
   createTestDatabase,
+  createTestLog,
   startTestService,
   closeAll,
   waitFor,
 } from '@kinora/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { AttemptMonths, DeliveryMonths } from '../src/delivery/delivery-months';
 import { DeliveryRepository } from '../src/delivery/delivery.repository';
 import { migrations } from '../src/migrations/migrations';
 import { ListDeliveries } from '../src/use-cases/list-deliveries.query';
@@ -198,9 +201,17 @@ export function useDispatcher(replicas = 1, clock?: Clock): TestDispatcher {
   return dispatcher;
 }
 
+/** The partitions of deliveries and of attempts. */
+export function monthsOf(database: Database, deliveryRetentionDays = 0): [DeliveryMonths, AttemptMonths] {
+  const config = Object.assign(new WebhookDispatcherConfig(), { deliveryRetentionDays });
+  const sampler = { add: () => undefined } as unknown as GaugeSampler;
+  const { logger } = createTestLog();
+  return [new DeliveryMonths(config, database, sampler, logger), new AttemptMonths(config, database, sampler, logger)];
+}
+
 /** The event of a job that has just ended. */
 export function jobFinished(webhookUrl: string | null, completedAt = new Date()): JobFinished {
-  const id = randomUUID();
+  const id = uuidv7();
   return {
     event_id: `evt_${id.replaceAll('-', '')}`,
     account_id: randomUUID(),

@@ -39,12 +39,24 @@ export type RowOf<List extends { row: unknown }> = List['row'];
 
 /**
  * Compares a column with a literal in the SQL text instead of a parameter. A generic plan cannot use a partial index (`WHERE
- * status = 'exhausted'`) for a parameter, and the few matching rows are found quickly by such an index only.
- * @param word from a fixed list, never from client input.
+ * status = 'exhausted'`) for a parameter, and the few matching rows are found quickly by such an index only. Nor can it leave out the
+ * partitions of other ids.
+ * @param word from a fixed list, or an id whose form is checked; never another input of a client.
  */
 export function literal<Word extends string>(word: Word): FindOperator<Word> {
-  if (!/^\w+$/.test(word)) throw new Error(`${word} may not be used as a literal in SQL.`);
-  return Raw((column) => `${column} = '${word}'`) as FindOperator<Word>;
+  return Raw((column) => `${column} = '${checked(word)}'`) as FindOperator<Word>;
+}
+
+/** Ids from one on and before another, as literals. */
+export function literalRange(from: string, before: string): FindOperator<string> {
+  return Raw(
+    (column) => `${column} >= '${checked(from)}' AND ${column} < '${checked(before)}'`,
+  ) as FindOperator<string>;
+}
+
+function checked(word: string): string {
+  if (!/^[\w-]+$/.test(word)) throw new Error(`${word} may not be used as a literal in SQL.`);
+  return word;
 }
 
 /**

@@ -25,7 +25,7 @@ export interface Queryable {
   /** The first row, or null. */
   findOne<Row extends QueryResultRow>(statement: Statement, values?: unknown[]): Promise<Row | null>;
   /** The number of affected rows. In a guarded statement it decides which of several concurrent changes has won. */
-  execute(statement: Statement, values?: unknown[]): Promise<number>;
+  execute(statement: Statement, values?: unknown[], given?: Months): Promise<number>;
   /** TypeORM's repository of an entity, for reads and writes at human rates. Its statements run here, too. */
   repository<Row extends ObjectLiteral>(entity: new () => Row): Repository<Row>;
 }
@@ -50,8 +50,8 @@ abstract class StatementRunner implements Queryable {
     return (await this.runWithin<Row>(statement, values)).rows[0] ?? null;
   }
 
-  async execute(statement: Statement, values?: unknown[]): Promise<number> {
-    return (await this.runWithin(statement, values)).rowCount ?? 0;
+  async execute(statement: Statement, values?: unknown[], given?: Months): Promise<number> {
+    return (await this.runWithin(statement, values, given)).rowCount ?? 0;
   }
 
   private runWithin<Row extends QueryResultRow>(

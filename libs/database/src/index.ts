@@ -1,6 +1,6 @@
 export { BaselineMigration, SchemaTooOld } from './baseline';
 export { buildIndex } from './build-index';
-export { type RowOf, columnsOf, literal } from './column-list';
+export { type RowOf, columnsOf, literal, literalRange } from './column-list';
 export { type Entities, type Migration, createDataSource } from './data-source';
 export { Database, type Queryable, type QueryResultRow, Transaction } from './database';
 export { violatedConstraint } from './database-error';
@@ -31,10 +31,11 @@ export {
   unboundFirstPartition,
   validateFirstPartition,
 } from './partitions/partition-online';
-export { type PartitionRow, boundsOf, endOf } from './partitions/partition-plan';
+export { FollowingTable, OPEN_DAYS, OpenMonths } from './partitions/open-months';
+export { type PartitionRow, beginningOf, boundsOf } from './partitions/partition-plan';
 export { PartitionedTable, type PartitionedTableParts } from './partitions/partitioned-table';
 export { provision, roleOf, schemaOf } from './provision';
 export { Replica } from './replica';
 export { runMigrations } from './run-migrations';
 export { BatchedStatement } from './batched-statement';
-export { type Statement, labelOf, statement } from './statement';
+export { MAY_BE_STALE, type Statement, labelOf, statement } from './statement';

@@ -21,10 +21,13 @@ export function statement(name: string, text: string, { timeoutMs, ...options }:
   return { name, text, ...options, ...(timeoutMs !== undefined && { query_timeout: timeoutMs }) };
 }
 
+/** Ends the comment of a `find` whose answer a replica may give, as `mayBeStale` says of a statement. */
+export const MAY_BE_STALE = ', may be stale';
+
 /** A statement's name for spans. For SQL by TypeORM it is the comment (`find({ comment })`), or else verb and table. */
 export function labelOf({ name, text, label = name }: Statement): string {
   if (label !== '') return label;
-  const [, comment, verb = ''] = /^(?:\/\* (\w+) \*\/ )?(\w*)/.exec(text) ?? [];
+  const [, comment, verb = ''] = /^(?:\/\* (\w+)[^*]* \*\/ )?(\w*)/.exec(text) ?? [];
   if (comment !== undefined) return comment;
   const table = /\b(?:FROM|INTO|UPDATE) "(\w+)"/.exec(text)?.[1] ?? '';
   return `${verb.toLowerCase()} ${table}`.trimEnd();

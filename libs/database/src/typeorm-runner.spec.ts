@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Queryable } from './database';
 import { violatedConstraint } from './database-error';
 import { sqlMigration } from './migrations.fixtures';
-import { statement } from './statement';
+import { MAY_BE_STALE, labelOf, statement } from './statement';
 
 const CREATE_SWITCH = sqlMigration(
   'CreateSwitch1795165200000',
@@ -37,6 +37,17 @@ describe('the repository of an entity', () => {
     expect(await switches.findOneBy({ id: 'alone' })).toEqual({ id: 'alone', position: 9_007_199_254_740_991 });
     expect((await switches.update({ id: 'alone', position: 2 }, { position: 3 })).affected).toBe(0);
     expect((await switches.delete({ id: 'alone' })).affected).toBe(1);
+  });
+
+  it('reads a replica where its comment says that the answer may be stale', async () => {
+    const run = jest.spyOn(test.database, 'run');
+    for (const comment of ['switch_list', `switch_list${MAY_BE_STALE}`])
+      await test.database.repository(SwitchEntity).find({ comment });
+    const read = run.mock.calls.map(([requested]) => [labelOf(requested), requested.mayBeStale]);
+    expect(read).toEqual([
+      ['switch_list', false],
+      ['switch_list', true],
+    ]);
   });
 
   it('takes part in the transaction that it belongs to, and in its commit or rollback', async () => {

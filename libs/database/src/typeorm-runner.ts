@@ -1,6 +1,6 @@
 import type { QueryResult } from 'pg';
 import { DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
-import { type Statement, statement } from './statement';
+import { MAY_BE_STALE, type Statement, statement } from './statement';
 
 /** A statement runs on any connection of the pool, or on that of a transaction. */
 interface Runs {
@@ -21,7 +21,10 @@ export function createRunner(
   const query = runner.query.bind(runner) as (...args: unknown[]) => Promise<unknown>;
   return Object.assign(runner, {
     // With a connection set, the runner takes none from the pool and releases none.
-    databaseConnection: { query: (text: string, values: unknown[] = []) => on.run(statement('', text), values) },
+    databaseConnection: {
+      query: (text: string, values: unknown[] = []) =>
+        on.run(statement('', text, { mayBeStale: text.split(' */ ', 1)[0]?.endsWith(MAY_BE_STALE) === true }), values),
+    },
     // Makes `save` take part in the current transaction.
     isTransactionActive: inTransaction,
     query: (...args: unknown[]) => query(...args).catch(throwCause),

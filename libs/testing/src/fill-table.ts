@@ -1,3 +1,4 @@
+import { type Database, firstIdOf, statement } from '@kinora/database';
 import { Client } from 'pg';
 
 /**
@@ -36,3 +37,13 @@ const SECONDARY_INDEXES = `
 const CHECKS = `
   SELECT quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint
    WHERE conrelid = $1::regclass AND contype = 'c'`;
+
+/** Has the first partitions of an empty schema end at a time, as if it had been migrated long before. */
+export async function endFirstMonth(database: Database, tables: string[], end: Date): Promise<void> {
+  for (const table of tables)
+    for (const change of [
+      'DETACH PARTITION first',
+      `ATTACH PARTITION first FOR VALUES FROM (MINVALUE) TO ('${firstIdOf(end)}')`,
+    ])
+      await database.execute(statement('', `ALTER TABLE ${table} ${change.replace('first', `${table}_first`)}`));
+}

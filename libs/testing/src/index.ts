@@ -16,7 +16,7 @@ export { avoidMidnight, waitFor } from './wait-for';
 export { closeAll, type TestService, type TestServiceOptions, startTestService } from './test-service';
 export { ConnectionWatch, TestBroker } from './test-broker';
 export { HARMLESS_URLS, HOSTILE_ADDRESSES, HOSTILE_URLS } from './hostile-urls';
-export { fillTable } from './fill-table';
+export { endFirstMonth, fillTable } from './fill-table';
 export { type CostLimits, MeasuredDatabase, type StatementCost, pagesOf, statementNames } from './measured-database';
 export { imagesOf, videoOf, encodeTestVideo, type TestVideo } from './test-video';
 export { RANDOM_ID_SQL, numberedId, numberedIdSql, type TestDatabase, createTestDatabase } from './test-database';

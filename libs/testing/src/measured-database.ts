@@ -228,7 +228,7 @@ export function statementNames(folder: string): string[] {
   return files
     .filter((file) => file.endsWith('.ts') && !/\.(spec|fixtures)\.ts$/.test(file))
     .flatMap((file) => [
-      ...readFileSync(path.join(folder, file), 'utf8').matchAll(/\b(?:statement\(\s*|comment: )'(\w+)'/g),
+      ...readFileSync(path.join(folder, file), 'utf8').matchAll(/\b(?:statement\(\s*(?=')|comment: )['`](\w+)['`$]/g),
     ])
     .map(([, name]) => name ?? '')
     .sort();

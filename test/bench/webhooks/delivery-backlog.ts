@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { Client } from 'pg';
+import { v7 as uuidv7 } from 'uuid';
 import { waitUntil } from '../../../deploy/local/wait-until';
 import type { LocalStack } from '../../support/local-stack';
 import { openAccount } from '../../support/operator';
@@ -42,7 +42,7 @@ export class DeliveryBacklog {
     const urls = [...receivers.urls, ...hangingUrls];
     const dueAt = new Date(Date.now() + 2_000);
     const rows = Array.from({ length: count }, (_, index) => {
-      const [id, url] = [randomUUID(), urls[index % urls.length] ?? ''];
+      const [id, url] = [uuidv7(), urls[index % urls.length] ?? ''];
       const accountId = this.accounts[index % this.accounts.length] ?? '';
       return [id, accountId, new URL(url).host, url, sampleBody(`evt_${id.replaceAll('-', '')}`)];
     });

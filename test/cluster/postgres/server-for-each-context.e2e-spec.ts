@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -77,7 +77,8 @@ describe('a stack with a PostgreSQL server for each context', () => {
 
   /** It holds no other schema. */
   async function startServerOf(context: ContextWithSchema): Promise<CrashingPostgres> {
-    const server = await administrators.startCopy(await mkdtemp(path.join(folder, `${context}-`)));
+    await mkdir(path.join(folder, context));
+    const server = await administrators.startCopy(path.join(folder, context));
     const others = CONTEXTS_WITH_SCHEMA.filter((one) => one !== context).map(schemaOf);
     await ask(server, `DROP SCHEMA ${others.join(', ')} CASCADE`);
     return server;

@@ -4,7 +4,7 @@ import { useCli } from '../../test/cli.fixtures';
 import {
   APPEAL,
   DECISION,
-  FakeJobMonths,
+  FakeMonths,
   FakeModeration,
   RETENTION,
   STRIKE,
@@ -12,7 +12,7 @@ import {
 } from '../../test/fake-moderation.fixtures';
 
 describe('kinora strike, decision and appeal', () => {
-  const testBed = useCli(FakeModeration, FakeJobMonths);
+  const testBed = useCli(FakeModeration, FakeMonths);
   const policyFile = path.join(testBed.folder, 'moderation.yaml');
   writeFileSync(policyFile, 'engines: []\n');
   beforeEach(() => received.splice(0));
@@ -59,8 +59,9 @@ describe('kinora strike, decision and appeal', () => {
     expect((await run('decision', 'show', 'dec-7')).out).toMatch(/^reason +test_picture$/m);
   });
 
-  it('shows which months of jobs and of decisions are dropped, and what stays', async () => {
-    expect(await runJson('retention', 'plan')).toEqual([{ ...RETENTION, table: 'job' }, RETENTION]);
+  it('shows which months of jobs, decisions and deliveries are dropped, and what stays', async () => {
+    const tables = ['job', 'decision', 'delivery'];
+    expect(await runJson('retention', 'plan')).toEqual(tables.map((table) => ({ ...RETENTION, table })));
     const [, decisions = ''] = (await run('retention', 'plan')).out.split('\n\n');
     const lines = decisions.split('\n');
     expect(lines[0]).toBe('decision: kept for 400 days (KINORA_DECISION_RETENTION_DAYS)');

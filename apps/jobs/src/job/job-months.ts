@@ -1,19 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import {
   Database,
+  FollowingTable,
   GaugeSampler,
+  OPEN_DAYS,
+  OpenMonths,
   type PartitionRow,
-  PartitionedTable,
+  beginningOf,
   boundsOf,
-  daysAfter,
-  endOf,
   statement,
-  timeOfId,
 } from '@kinora/database';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { JobsConfig } from '../jobs.config';
 import { RECEIPT_COLUMNS } from '../receipt/receipt-fact.entity';
-import { OPEN_DAYS } from './read-back';
 
 const KEPT_PAGE = 5_000;
 const SETTING = 'KINORA_JOB_RETENTION_DAYS';
@@ -61,7 +60,7 @@ const keepReceiptFacts = (jobs: string): string => `
 
 /** The months of jobs. Those whose rows may still change bound the statements on such rows, and are not dropped. */
 @Injectable()
-export class JobMonths extends PartitionedTable {
+export class JobMonths extends OpenMonths {
   constructor(
     config: JobsConfig,
     private readonly database: Database,
@@ -80,20 +79,8 @@ export class JobMonths extends PartitionedTable {
     );
   }
 
-  override async prunePage(): Promise<boolean> {
-    await this.boundOpenMonths(new Date());
-    return super.prunePage();
-  }
-
-  /** A month that has closed stays closed. */
-  async boundOpenMonths(now: Date): Promise<void> {
-    for (const partition of await this.list()) {
-      if (this.database.openFrom !== null && endOf(partition) <= this.database.openFrom) continue;
-      this.database.openFrom = beginningOf(partition) ?? new Date(0);
-      const isRecent = endOf(partition) > daysAfter(now, -OPEN_DAYS);
-      if (isRecent || (await this.holds(partition, `${isOpen(partition.name)} OR ${hasRecentEnd(partition.name)}`)))
-        return;
-    }
+  protected override isOpen(partition: PartitionRow): Promise<boolean> {
+    return this.holds(partition, `${isOpen(partition.name)} OR ${hasRecentEnd(partition.name)}`);
   }
 
   /** The beginning of the oldest month that is kept; null while none was dropped. */
@@ -122,14 +109,10 @@ export class JobMonths extends PartitionedTable {
 
 /** The months of attempts, each of which is dropped after that of their jobs. */
 @Injectable()
-export class AttemptMonths extends PartitionedTable {
-  constructor(
-    config: JobsConfig,
-    private readonly database: Database,
-    sampler: GaugeSampler,
-    @InjectLogger() logger: Logger,
-  ) {
+export class AttemptMonths extends FollowingTable {
+  constructor(config: JobsConfig, database: Database, sampler: GaugeSampler, @InjectLogger() logger: Logger) {
     super(
+      'job',
       {
         name: 'attempt',
         setting: SETTING,
@@ -139,18 +122,4 @@ export class AttemptMonths extends PartitionedTable {
       { database, sampler, logger },
     );
   }
-
-  protected override async prepareDrop({ name }: PartitionRow): Promise<boolean> {
-    const jobs = name.replace('attempt', 'job');
-    const row = await this.database.findOne<{ is_dropped: boolean }>(
-      statement('', 'SELECT to_regclass($1) IS NULL AS is_dropped'),
-      [jobs],
-    );
-    return row?.is_dropped === true;
-  }
-}
-
-function beginningOf(partition: PartitionRow): Date | null {
-  const { from } = boundsOf(partition);
-  return from === null ? null : timeOfId(from);
 }

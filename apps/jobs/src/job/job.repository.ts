@@ -5,6 +5,7 @@ import {
   ALL_MONTHS,
   BatchedStatement,
   Database,
+  OPEN_DAYS,
   type Queryable,
   daysAfter,
   inGivenMonths,
@@ -13,7 +14,7 @@ import {
   statement,
 } from '@kinora/database';
 import type { Cursor } from './cursor';
-import { OPEN_DAYS, readBack } from './read-back';
+import { readBack } from './read-back';
 import { type JobEnd, MESSAGE_BY_ERROR_CODE, moderationStatusAt } from './job-status';
 import { JOB_COLUMNS, type JobRow, SHOWN_JOB_COLUMNS, type ShownJobRow } from './job.entity';
 

@@ -10,9 +10,6 @@ import {
 } from '@kinora/database';
 import type { JobRow } from './job.entity';
 
-/** A month that ended so long ago changes no more, unless a job of it is open. Jobs are stored within days of their id. */
-export const OPEN_DAYS = 10;
-
 /** Together with the days in which a job is stored, the open months. */
 const READ_BACK_DAYS = 7;
 /** A statement for more months takes longer to plan than the prepared one for all of them takes to run. */

@@ -1,6 +1,6 @@
 import { firstIdOf, monthAfter } from '@kinora/database';
-import type { TestDatabase } from '@kinora/testing';
-import { endFirstMonth, monthsOf } from '../spec-database.fixtures';
+import { type TestDatabase, endFirstMonth } from '@kinora/testing';
+import { monthsOf } from '../spec-database.fixtures';
 
 /** `npm run test:ten-million` sets both. */
 export const MANY_JOBS = Number(process.env.KINORA_MANY_JOBS ?? 1_000_000);
@@ -38,6 +38,6 @@ export const jobIdSql = (number: string): string => `(
 
 /** The first partition ends before the jobs, so that each of their months has its own, as after years. */
 export async function makePartitions({ database }: TestDatabase): Promise<void> {
-  await endFirstMonth(database, monthAfter(MONTH_ENDS, -MONTHS - EMPTY_MONTHS));
+  await endFirstMonth(database, ['job', 'attempt'], monthAfter(MONTH_ENDS, -MONTHS - EMPTY_MONTHS));
   for (const months of monthsOf(database)) await months.maintain(new Date());
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DecisionDetails } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import type { DecisionReference } from '@kinora/contracts/moderation/moderation.rpc';
-import { type RowOf, columnsOf, literal } from '@kinora/database';
+import { MAY_BE_STALE, type RowOf, columnsOf, literal } from '@kinora/database';
 import { InjectRepository } from '@nestjs/typeorm';
 import { And, Between, Equal, LessThan, Repository } from 'typeorm';
 import { decisionIdsOf } from './decision-ids';
@@ -58,7 +58,7 @@ export class DecisionLogRepository {
       ...(job_id === null ? [] : [Between(...decisionIdsOf(job_id))]),
     ];
     const rows = await this.decisions.find({
-      comment: 'decision_list',
+      comment: `decision_list${MAY_BE_STALE}`,
       select: SHOWN.selected,
       where: {
         ...(account_id !== null && { account_id }),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, GaugeSampler, type Reading, statement } from '@kinora/database';
+import { Database, GaugeSampler, type Reading, inOpenMonths, statement } from '@kinora/database';
 import { oldestPendingAge, overdueAge, pendingDeliveries } from '../webhook-dispatcher.metrics';
 
 const EVERY_MS = 15_000;
@@ -11,7 +11,7 @@ const COUNT_PENDING = statement(
           coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::double precision AS oldest_age,
           greatest(coalesce(extract(epoch FROM clock_timestamp() - min(next_attempt_at)), 0), 0)::double precision AS overdue
      FROM (SELECT created_at, next_attempt_at FROM delivery
-            WHERE status = 'pending' ORDER BY next_attempt_at LIMIT 20000) AS pending`,
+            WHERE status = 'pending' AND ${inOpenMonths('id')} ORDER BY next_attempt_at LIMIT 20000) AS pending`,
 );
 
 /** Exports the number and age of pending deliveries to Prometheus. */

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { WebhookEventType } from '@kinora/contracts/jobs/webhook-event';
 import type { DeliveryStatus } from '@kinora/contracts/webhooks/webhooks.rpc';
 
@@ -11,14 +11,12 @@ import type { DeliveryStatus } from '@kinora/contracts/webhooks/webhooks.rpc';
 @Check('delivery_status_check', `status IN ('pending', 'delivered', 'exhausted')`)
 @Check('delivery_is_completed_if_and_only_if_it_ended', `(completed_at IS NULL) = (status = 'pending')`)
 @Check('delivery_is_due_if_and_only_if_it_is_pending', `(next_attempt_at IS NOT NULL) = (status = 'pending')`)
-@Index('delivery_first_of_event', ['event_id'], { unique: true, where: 'redelivery_of IS NULL' })
 @Index('delivery_due', ['next_attempt_at'], { where: `status = 'pending'` })
 @Index('delivery_of_account', ['account_id', 'id'])
 @Index('delivery_of_host', ['account_id', 'host', 'id'])
 @Index('delivery_requested', ['account_id', 'id'], { where: 'requested_by IS NOT NULL' })
 @Index('delivery_of_event', ['event_id'])
 @Index('delivery_of_job', ['job_id'])
-@Index('delivery_redelivery_of', ['redelivery_of'], { where: 'redelivery_of IS NOT NULL' })
 @Index('delivery_exhausted', ['completed_at'], { where: `status = 'exhausted'` })
 @Index('delivery_exhausted_newest', ['id'], { where: `status = 'exhausted'` })
 @Index('delivery_exhausted_of_account', ['account_id', 'id'], { where: `status = 'exhausted'` })
@@ -83,8 +81,7 @@ export class DeliveryEntity {
   @Column('integer', { nullable: true })
   last_latency_ms!: number | null;
 
-  /** The delivery that this one repeats; null for the first delivery of an event. */
-  @ForeignKey(() => DeliveryEntity)
+  /** The delivery that this one repeats, which may be dropped; null for the first delivery of an event. */
   @Column('uuid', { nullable: true })
   redelivery_of!: string | null;
 
@@ -101,11 +98,21 @@ export class DeliveryEntity {
   requested_by!: string | null;
 }
 
+/** The first delivery of an event, of which there is one, in whatever partition. Recorded by the statement that inserts it. */
+@Entity('delivery_event')
+@Index('delivery_event_by_age', ['delivery_id'])
+export class DeliveryEventEntity {
+  @PrimaryColumn('text')
+  event_id!: string;
+
+  @Column('uuid')
+  delivery_id!: string;
+}
+
 /** An attempt that has ended, inserted by the statement that changes its delivery. */
 @Entity('attempt')
 @Check('attempt_number_check', 'number > 0')
 export class AttemptEntity {
-  @ForeignKey(() => DeliveryEntity)
   @PrimaryColumn('uuid')
   delivery_id!: string;
 

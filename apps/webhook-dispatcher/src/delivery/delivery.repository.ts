@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
-import { Database, BatchedStatement, statement } from '@kinora/database';
+import {
+  BatchedStatement,
+  Database,
+  daysAfter,
+  inGivenMonths,
+  inMonthsOfIds,
+  monthsOfRows,
+  statement,
+} from '@kinora/database';
 import { currentTraceparent } from '@kinora/tracing';
 import { v7 as uuidv7 } from 'uuid';
 import { type ClaimedDelivery, LEASE_MS } from './delivery-attempt';
@@ -9,14 +17,19 @@ import { type NewDelivery, toNewDelivery } from './new-delivery';
 /** A repeated event does not replace the first delivery, whose body was frozen when it arrived. */
 const INSERT = statement(
   'delivery_insert',
-  `INSERT INTO delivery (id, event_id, event_type, account_id, job_id, host, url, body, fence, traceparent,
+  `WITH new AS (
+     SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::text[],
+                          $9::integer[], $10::integer[], $11::text[])
+       AS new (id, event_id, event_type, account_id, job_id, host, url, body, fence, lease_ms, traceparent)
+   ), first AS (
+     INSERT INTO delivery_event (event_id, delivery_id) SELECT event_id, id FROM new
+     ON CONFLICT (event_id) DO NOTHING RETURNING delivery_id
+   )
+   INSERT INTO delivery (id, event_id, event_type, account_id, job_id, host, url, body, fence, traceparent,
                          next_attempt_at)
    SELECT id, event_id, event_type, account_id, job_id, host, url, body, fence, traceparent,
           clock_timestamp() + lease_ms * interval '1 millisecond'
-   FROM unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::text[],
-               $9::integer[], $10::integer[], $11::text[])
-        AS new (id, event_id, event_type, account_id, job_id, host, url, body, fence, lease_ms, traceparent)
-   ON CONFLICT (event_id) WHERE redelivery_of IS NULL DO NOTHING
+   FROM new JOIN first ON delivery_id = id
    RETURNING id`,
 );
 
@@ -34,17 +47,22 @@ const REDELIVER = statement(
   `INSERT INTO delivery (id, event_id, event_type, account_id, job_id, host, url, body, content_deleted_at, redelivery_of)
    SELECT fresh.id, event_id, event_type, account_id, job_id, host, url, body, content_deleted_at, source.id
    FROM unnest($1::uuid[], $2::uuid[]) AS fresh (id, source_id) JOIN delivery AS source ON source.id = source_id
-   WHERE url <> '' FOR KEY SHARE OF source`,
+   WHERE url <> '' AND source.id = ANY ($2::uuid[]) AND ${inMonthsOfIds('source.id')} FOR KEY SHARE OF source`,
+  { idsAt: 1 },
 );
 
 /** Without those that cannot be sent again: they would fill the first page of every recovery, or end it too early. */
 const FIND_LOST = statement(
   'delivery_find_lost',
   `SELECT DISTINCT ON (event_id) id FROM delivery AS lost
-   WHERE account_id = $1 AND status = 'exhausted' AND completed_at >= $2 AND url <> ''
-     AND NOT EXISTS (SELECT FROM delivery WHERE event_id = lost.event_id AND status IN ('pending', 'delivered'))
+   WHERE account_id = $1 AND status = 'exhausted' AND completed_at >= $2 AND url <> '' AND ${inGivenMonths('id')}
+     AND NOT EXISTS (SELECT FROM delivery WHERE event_id = lost.event_id AND status IN ('pending', 'delivered')
+                        AND ${inGivenMonths('id')})
    ORDER BY event_id, id DESC LIMIT $3`,
 );
+
+/** A delivery ends within hours of its id, or within days if it waits for secrets. */
+const ENDS_WITHIN_DAYS = 31;
 
 /** For a delivery that is due at once; a delivery whose attempt begins with the insert gets a fence and a lease. */
 const UNCLAIMED = { fence: 0, lease_ms: 0 };
@@ -91,11 +109,12 @@ export class DeliveryRepository {
   }
 
   /**
-   * The last exhausted delivery of each event since `since`, unless its address is deleted, or another delivery of the event was
-   * delivered or is pending.
+   * The last exhausted delivery of each event since `since`, unless its address is deleted, or another delivery of the event in
+   * these months was delivered or is pending.
    */
   async findLost(accountId: string, since: Date, limit: number): Promise<string[]> {
-    const rows = await this.database.query<{ id: string }>(FIND_LOST, [accountId, since, limit]);
+    const months = monthsOfRows(daysAfter(since, -ENDS_WITHIN_DAYS), new Date());
+    const rows = await this.database.query<{ id: string }>(FIND_LOST, [accountId, since, limit], months);
     return rows.map(({ id }) => id);
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BatchedStatement, Database, statement } from '@kinora/database';
+import { BatchedStatement, Database, inOpenMonths, statement } from '@kinora/database';
 import { type ClaimedDelivery, LEASE_MS, type NextStep } from './delivery-attempt';
 import type { SentAttempt } from './webhook-sender';
 
@@ -32,7 +32,7 @@ const CLAIM_DUE = statement(
      SELECT id, host, account_id, next_attempt_at FROM delivery
      WHERE status = 'pending' AND next_attempt_at <= statement_timestamp()
        AND host || ' ' || account_id <> ALL ($9::text[])
-       AND host <> ALL ($13::text[]) AND account_id <> ALL ($17::uuid[])
+       AND host <> ALL ($13::text[]) AND account_id <> ALL ($17::uuid[]) AND ${inOpenMonths('id')}
      ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED
    ), placed AS (
      SELECT due.id, due.next_attempt_at, coalesce(open_receiver.is_slow, false) AS is_slow,
@@ -55,7 +55,7 @@ const CLAIM_DUE = statement(
      ORDER BY next_attempt_at LIMIT $1
    )
    UPDATE delivery SET fence = fence + 1, next_attempt_at = clock_timestamp() + $4 * interval '1 millisecond'
-     FROM taken WHERE delivery.id = taken.id
+     FROM taken WHERE delivery.id = taken.id AND delivery.id = ANY (ARRAY(SELECT id FROM taken)) AND ${inOpenMonths('delivery.id')}
    RETURNING delivery.id, event_type, account_id, host, url, body, attempts, fence, traceparent,
              (SELECT count(*) FROM due)::integer AS due_count`,
 );
@@ -80,6 +80,7 @@ const END_ATTEMPTS = statement(
          last_response_status = response_status, last_error = error, last_latency_ms = latency_ms
      FROM result
      WHERE delivery.id = result.id AND delivery.fence = result.fence AND delivery.completed_at IS NULL
+       AND delivery.id = ANY ($1::uuid[]) AND ${inOpenMonths('delivery.id')}
      RETURNING delivery.id, delivery.fence, attempts, response_status, error, latency_ms,
                CASE WHEN content_deleted_at IS NULL THEN response_excerpt END AS response_excerpt
    ), recorded AS (
@@ -92,7 +93,7 @@ const END_ATTEMPTS = statement(
 const POSTPONE = statement(
   'delivery_postpone',
   `UPDATE delivery SET next_attempt_at = clock_timestamp() + $3 * interval '1 millisecond'
-   WHERE id = $1 AND fence = $2 AND status = 'pending'`,
+   WHERE id = $1 AND fence = $2 AND status = 'pending' AND ${inOpenMonths('id')}`,
 );
 
 /** Due rows that are locked for each free slot, so that one receiver's backlog does not fill the whole window. */

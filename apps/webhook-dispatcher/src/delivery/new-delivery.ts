@@ -19,8 +19,16 @@ export interface NewDelivery {
 }
 
 /** Freezes what is to be sent when a job has ended; null if the job has no webhook URL. */
-export function toNewDelivery({ event_id, webhook_url: url, account_id, job }: JobFinished): NewDelivery | null {
-  if (url === null) return null;
+export function toNewDelivery({ webhook_url, ...event }: JobFinished): NewDelivery | null {
+  return webhook_url === null ? null : newDelivery({ ...event, webhook_url });
+}
+
+function newDelivery({
+  event_id,
+  webhook_url: url,
+  account_id,
+  job,
+}: JobFinished & { webhook_url: string }): NewDelivery {
   const event = toWebhookEvent(event_id, job);
   return {
     id: uuidv7(),
@@ -67,9 +75,9 @@ function sampleJob(id: string, at: Date): Job {
   };
 }
 
-/** The event of a job that does not exist. */
-export function testEvent(account_id: string, webhook_url: string): JobFinished {
+/** The delivery of an event of a job that does not exist. */
+export function newTestDelivery(account_id: string, webhook_url: string): NewDelivery {
   const jobId = uuidv7();
   const event_id = `evt_test_${jobId.replaceAll('-', '')}`;
-  return { event_id, account_id, webhook_url, job: sampleJob(jobId, new Date()) };
+  return newDelivery({ event_id, account_id, webhook_url, job: sampleJob(jobId, new Date()) });
 }

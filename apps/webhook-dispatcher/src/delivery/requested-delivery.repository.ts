@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { Database, type Queryable, statement } from '@kinora/database';
+import { Database, type Queryable, inMonthsOfIds, inOpenMonths, statement } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
 import type { NewDelivery } from './new-delivery';
 
@@ -22,7 +22,7 @@ const LOCK_ACCOUNT = statement(
 const WAIT_FOR_ROOM = statement(
   'delivery_wait_for_room',
   `SELECT ceil(extract(epoch FROM created_at + interval '1 hour' - clock_timestamp()))::integer AS seconds
-   FROM delivery WHERE account_id = $1 AND requested_by IS NOT NULL
+   FROM delivery WHERE account_id = $1 AND requested_by IS NOT NULL AND ${inOpenMonths('id')}
    ORDER BY id DESC OFFSET ${REQUESTED_PER_HOUR - 1} LIMIT 1`,
 );
 
@@ -36,7 +36,8 @@ const REPEAT = statement(
   `INSERT INTO delivery (id, event_id, event_type, account_id, job_id, host, url, body, content_deleted_at, redelivery_of,
                          requested_by)
    SELECT $1, event_id, event_type, account_id, job_id, host, url, body, content_deleted_at, id, $4
-   FROM delivery WHERE id = $2 AND account_id = $3 AND url <> '' FOR KEY SHARE`,
+   FROM delivery WHERE id = $2 AND account_id = $3 AND url <> '' AND ${inMonthsOfIds('id')} FOR KEY SHARE`,
+  { idsAt: 1 },
 );
 
 const INSERT = statement(

@@ -26,7 +26,7 @@ export class DeleteContent {
     const delivery = toNewDelivery(event);
     if (!delivery) return {};
     if ((await this.mayBeUnwritten(event)) && (await this.deliveries.insert(delivery))) this.wakeUp.notify('deliver');
-    await this.deletions.replaceContent(event.event_id, delivery.body);
+    await this.deletions.replaceContent(event.event_id, delivery.body, new Date(event.job.completed_at ?? 0));
     return {};
   }
 
@@ -40,7 +40,7 @@ export class DeleteContent {
 /** Small enough that locks are held briefly and a replica of the database keeps up. */
 const BATCH = 500;
 
-/** Prunes deliveries, with their bodies and attempts, that ended longer ago than the retention time. */
+/** Prunes what is older than the retention time: events, and ended deliveries unless their months are dropped as a whole. */
 @Injectable()
 export class PruneDeliveries {
   constructor(
@@ -53,6 +53,8 @@ export class PruneDeliveries {
     const before = this.config.forgetBefore;
     // Recorded before anything is deleted: a sweep that is running must not make the deliveries again.
     await this.sweep.raiseHorizon(before);
-    return (await this.deletions.prune(before, BATCH)) === BATCH ? 'more' : 'idle';
+    const deliveries = this.config.deletesRows ? await this.deletions.prune(before, BATCH) : 0;
+    const events = await this.deletions.pruneEvents(before, BATCH);
+    return Math.max(deliveries, events) === BATCH ? 'more' : 'idle';
   }
 }

@@ -9,7 +9,7 @@ import { WakeUp } from '@kinora/service-kit';
 import { DeliveryLogRepository } from '../delivery/delivery-log.repository';
 import { DeliveryRepository } from '../delivery/delivery.repository';
 import { toDeliveryDetails, toWebhookDelivery } from '../delivery/delivery.view';
-import { testEvent, toNewDelivery } from '../delivery/new-delivery';
+import { newTestDelivery } from '../delivery/new-delivery';
 import { assertUuid, deliveryNotFound } from '../delivery/request-problem';
 import { RequestedDeliveryRepository } from '../delivery/requested-delivery.repository';
 
@@ -35,11 +35,10 @@ export class SendTestEvent {
     if (problem !== null) throw new ApiError('invalid_body', `url ${problem}.`, { param: 'url' });
     // An account that does not exist has no secrets, and without secrets the delivery would never be sent.
     await this.bus.request(billingRpc.getWebhookSecrets, { account_id });
-    const event = testEvent(account_id, webhook_url);
-    await this.deliveries.insertFor([event]);
+    const delivery = newTestDelivery(account_id, webhook_url);
+    await this.deliveries.insert(delivery);
     this.wakeUp.notify('deliver');
-    const { event_id } = event;
-    const [row] = await this.log.list({ account_id, job_id: event.job.id, event_id, status: null }, null, 1);
+    const row = await this.log.find(delivery.id);
     if (!row) throw deliveryNotFound();
     return toDeliveryDetails(row);
   }
@@ -58,8 +57,7 @@ export class TestAccountWebhook {
   async execute({ url, ...requester }: TestAccountWebhookRequest): Promise<WebhookDelivery> {
     const problem = findUrlProblem(url, this.allow);
     if (problem !== null) throw new ApiError('invalid_body', `url ${problem}.`, { param: 'url' });
-    const delivery = toNewDelivery(testEvent(requester.account_id, url));
-    if (!delivery) throw new Error('a test event has a webhook URL, and yet no delivery');
+    const delivery = newTestDelivery(requester.account_id, url);
     await this.requested.insert(requester, delivery);
     this.wakeUp.notify('deliver');
     const row = await this.log.find(delivery.id);

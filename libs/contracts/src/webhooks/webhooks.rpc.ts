@@ -3,6 +3,7 @@ import type { WebhookEventType } from '../jobs/webhook-event';
 import { rpc } from '../shared/contract';
 import { healthCheck } from '../shared/health';
 import type { PageRequest, PartialList } from '../shared/page';
+import type { RetentionPlan } from '../shared/retention';
 
 /** `pending` until a receiver has acknowledged (`delivered`) or the last attempt has failed (`exhausted`). */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'exhausted'] as const;
@@ -98,6 +99,8 @@ export const webhooksRpc = {
     'webhooks.v1.list_failing_endpoints',
     { timeoutMs: 10_000, errors: ['invalid_body'] },
   ),
+  /** Which months of deliveries and of their attempts are dropped, and when. */
+  planRetention: rpc<Record<string, never>, { data: RetentionPlan[] }>('webhooks.v1.plan_retention'),
 } as const;
 
 export const webhooksHealthRpc = {

@@ -36,6 +36,12 @@ export function boundsOf({ name, bound }: PartitionRow): PartitionBounds {
   return { from: from === 'MINVALUE' ? null : from.slice(1, -1), to };
 }
 
+/** The time at which a partition begins; null for the first one. */
+export function beginningOf(partition: PartitionRow): Date | null {
+  const { from } = boundsOf(partition);
+  return from === null ? null : timeOfId(from);
+}
+
 export function endOf(partition: PartitionRow): Date {
   return timeOfId(boundsOf(partition).to);
 }

@@ -4,9 +4,8 @@ import type { Database, Queryable } from '../database';
 import { partitionDaysLeft } from '../database.metrics';
 import type { GaugeSampler } from '../gauge-sampler';
 import { statement } from '../statement';
-import { timeOfId } from '../month';
 import { acquirePartitionLease } from './partition-lease';
-import { type PartitionRow, boundsOf, endOf, expiryOf, lastEndOf, missingPartitions } from './partition-plan';
+import { type PartitionRow, beginningOf, endOf, expiryOf, lastEndOf, missingPartitions } from './partition-plan';
 
 const POLL_MS = 10 * 60_000;
 const MAINTAIN_EVERY_MS = 6 * 60 * 60_000;
@@ -92,10 +91,9 @@ export class PartitionedTable extends Pruner {
   async plan(): Promise<RetentionPlan> {
     const { name, setting, retentionDays, stays } = this.options;
     const parts = (await this.list(this.parts.database, MEASURE)).map((partition) => {
-      const { from } = boundsOf(partition);
       return {
         name: partition.name,
-        from: from === null ? null : timeOfId(from).toISOString(),
+        from: beginningOf(partition)?.toISOString() ?? null,
         until: endOf(partition).toISOString(),
         rows: partition.rows,
         bytes: partition.bytes ?? 0,

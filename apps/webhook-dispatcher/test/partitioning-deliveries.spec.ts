@@ -1,0 +1,112 @@
+import { createDataSource, migrate, statement } from '@kinora/database';
+import { RANDOM_ID_SQL, type TestDatabase, createTestDatabase } from '@kinora/testing';
+import { DeliveryRepository } from '../src/delivery/delivery.repository';
+import { type NewDelivery, newTestDelivery } from '../src/delivery/new-delivery';
+import { migrations } from '../src/migrations/migrations';
+
+const DELIVERIES = Number(process.env.KINORA_PARTITIONED_DELIVERIES ?? 20_000);
+const BEFORE = migrations.slice(0, 1);
+const FILL = [
+  `INSERT INTO delivery (id, event_id, event_type, account_id, job_id, url, body)
+   SELECT id, 'evt_' || id, 'job.succeeded', id, id, 'https://example.com/', '{}'
+     FROM (SELECT ${RANDOM_ID_SQL} AS id FROM generate_series(1, ${DELIVERIES})) AS new`,
+  'INSERT INTO attempt (delivery_id, number, latency_ms) SELECT id, 1, 5 FROM delivery LIMIT 1000',
+  'GRANT SELECT (status) ON delivery TO public',
+];
+/** What a migration that was interrupted has done. */
+const INTERRUPTED = [
+  'ALTER TABLE delivery VALIDATE CONSTRAINT delivery_in_first_partition',
+  'INSERT INTO delivery_event (event_id, delivery_id) SELECT event_id, id FROM delivery LIMIT 10',
+];
+const COUNT = statement(
+  'spec_count',
+  `SELECT count(*)::integer AS deliveries, count(DISTINCT event_id)::integer AS events,
+          (SELECT count(*)::integer FROM attempt) AS attempts FROM delivery`,
+);
+/** As the release before the partitions writes it. */
+const INSERT_BEFORE = statement(
+  'spec_insert_before',
+  `INSERT INTO delivery (id, event_id, event_type, account_id, job_id, host, url, body)
+   VALUES ($1, $2, 'job.succeeded', $3, $4, '', 'https://example.com/', '{}')
+   ON CONFLICT (event_id) WHERE redelivery_of IS NULL DO NOTHING`,
+);
+const DESCRIBE = statement(
+  'spec_describe',
+  `SELECT pg_get_indexdef(indexrelid) AS part FROM pg_index WHERE indrelid IN ('delivery'::regclass, 'attempt'::regclass)
+    UNION ALL SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid IN ('delivery'::regclass, 'attempt'::regclass)
+       AND contype = 'f'
+    UNION ALL SELECT attacl::text FROM pg_attribute WHERE attrelid = 'delivery'::regclass AND attacl IS NOT NULL`,
+);
+
+describe('deliveries of an earlier release', () => {
+  let test: TestDatabase;
+  beforeAll(async () => {
+    test = await createTestDatabase('webhook-dispatcher', BEFORE);
+    for (const fill of FILL) await test.database.execute(statement('', fill));
+  });
+  afterAll(() => test.close());
+
+  const describeParts = async (): Promise<string[]> => {
+    const rows = await test.database.query<{ part: string }>(DESCRIBE);
+    return rows.map(({ part }) => part.replace(' NOT VALID', '').replaceAll(/[()]/g, '')).sort();
+  };
+
+  it('become the first partition while events arrive, each of which has one delivery, and are one table on the way back', async () => {
+    const before = await describeParts();
+    await migrate(test.url, 'webhook-dispatcher', migrations.slice(0, 2));
+    for (const change of INTERRUPTED) await test.database.execute(statement('', change));
+    const writer = startWriter(test);
+    await migrate(test.url, 'webhook-dispatcher', migrations);
+    const { latenciesMs, refused } = await writer.stop();
+    expect(Math.max(...latenciesMs)).toBeLessThan(1_000);
+    expect(latenciesMs.length).toBeGreaterThan(refused);
+    const deliveries = DELIVERIES + latenciesMs.length;
+    const all = { deliveries, events: deliveries, attempts: Math.min(DELIVERIES, 1_000) };
+    expect(await test.database.findOne(COUNT)).toEqual(all);
+
+    const dataSource = await createDataSource({
+      url: test.url,
+      name: 'way-back',
+      poolSize: 1,
+      migrations,
+    }).initialize();
+    for (let undone = BEFORE.length; undone < migrations.length; undone++) await dataSource.undoLastMigration();
+    await dataSource.destroy();
+    expect(await test.database.findOne(COUNT)).toEqual(all);
+    expect(await describeParts()).toEqual(before);
+    expect((await migrate(test.url, 'webhook-dispatcher', migrations)).ran).toHaveLength(3);
+  }, 600_000);
+});
+
+/**
+ * Writes deliveries one after another, each twice: by the earlier release, and when the event arrives again, by this one. The
+ * tables of this one are there only after the swap.
+ */
+function startWriter({ database }: TestDatabase) {
+  const latenciesMs: number[] = [];
+  const events: NewDelivery[] = [];
+  let refused = 0;
+  let isStopped = false;
+  const write = async (): Promise<void> => {
+    while (!isStopped) {
+      const event = newTestDelivery(newTestDelivery('', '').job_id, 'https://example.com/');
+      const begunMs = performance.now();
+      const values = [event.id, event.event_id, event.account_id, event.job_id];
+      await database.execute(INSERT_BEFORE, values).catch(() => (refused += 1));
+      latenciesMs.push(performance.now() - begunMs);
+      events.push(event);
+    }
+  };
+  const written = write();
+  return {
+    stop: async () => {
+      isStopped = true;
+      await written;
+      const deliveries = new DeliveryRepository(database);
+      const again = events.map((event) => ({ ...event, id: newTestDelivery('', '').id }));
+      const isNew = await Promise.all(again.map((event) => deliveries.insert(event)));
+      expect(isNew.filter(Boolean)).toHaveLength(refused);
+      return { latenciesMs, refused };
+    },
+  };
+}
