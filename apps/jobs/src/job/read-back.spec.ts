@@ -1,7 +1,7 @@
 import { type Months, statement } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
-import { type TestDatabase, createTestDatabase } from '@kinora/testing';
-import { endFirstMonth, monthsOf } from '../../test/spec-database.fixtures';
+import { type TestDatabase, createTestDatabase, endFirstMonth } from '@kinora/testing';
+import { monthsOf } from '../../test/spec-database.fixtures';
 import { migrations } from '../migrations/migrations';
 import { insertUsedJob } from '../../test/used-job.fixtures';
 import { UsageRepository } from '../usage/usage.repository';
@@ -25,7 +25,7 @@ describe('jobs of many months are listed', () => {
     test = await createTestDatabase('jobs', migrations);
     const { database } = test;
     jobs = new JobRepository(database);
-    await endFirstMonth(database, new Date('2025-01-01'));
+    await endFirstMonth(database, ['job', 'attempt'], new Date('2025-01-01'));
     for (const months of monthsOf(database)) await months.maintain(NOW);
     ids = [];
     for (const [place, at] of TIMES.entries())
