@@ -123,21 +123,6 @@ describe.each(SERVED_APIS)('a key with allowed models, at $path', (api) => {
 describe.each(SERVED_APIS)('an invalid body, at $path', (api) => {
   const generations = `${api.path}/images/generations`;
 
-  it.each<[unknown, string | undefined]>([
-    [[], undefined],
-    [{}, 'prompt'],
-    [{ prompt: 'a', promt: 'b' }, 'promt'],
-    [{ prompt: 'a', metadata: { k: 1 } }, 'metadata'],
-    [{ prompt: 'a', loras: [{ id: 'a' }, { id: 'b', strength: 2 }] }, 'loras[1].strength'],
-    [{ prompt: 'a', loras: [{ url: 'https://10.0.0.1/a.safetensors' }] }, 'loras[0].url'],
-    [{ prompt: 'a', webhook_url: 'https://localhost/' }, 'webhook_url'],
-  ])('is refused with the name of the invalid field: %j', async (json, param) => {
-    const refused = await post(generations, json);
-    expectError(api, refused, { status: 400, code: 'invalid_body', ...(param !== undefined && { param }) });
-    expect(refused.error.type).toBe('invalid_request_error');
-    expect(contexts.of(jobsRpc.create)).toEqual([]);
-  });
-
   it('gets an overlong field name back truncated', async () => {
     const { error } = await post(generations, { ['x'.repeat(100_000)]: 1 });
     expect(error.param).toHaveLength(200);

@@ -49,9 +49,7 @@ describe('POST /v1/provenance/check', () => {
   });
 
   it.each<[string, () => Promise<TestResponse>, { code: string; param?: string }]>([
-    ['another type', () => send('text/plain', 'a'), { code: 'invalid_content_type' }],
     ['a type with parameters', () => send('image/png; q=1', IMAGE), { code: 'invalid_content_type' }],
-    ['no body', () => send('image/png'), { code: 'invalid_body', param: 'body' }],
     ['no image', () => send('image/png', 'GIF89a'), { code: 'invalid_body', param: 'body' }],
     ['an image with too small sides', () => send('image/png', greyPng(8, 8)), { code: 'invalid_body', param: 'body' }],
     ['no field', () => sendJson({}), { code: 'invalid_body', param: 'image' }],
