@@ -162,7 +162,6 @@ function worksOfSessions(database: Database): (() => Promise<unknown>)[] {
     () => sessions.find(id, 'operator'),
     () => sessions.findUnexpired([id]),
     () => sessions.listOfAccount(MANY, null, 100),
-    () => sessions.listOfUser(user, 100),
     () => sessions.confirm(id, new Date()),
     () => sessions.delete(id),
     () => sessions.deleteOfUser(user),

@@ -24,10 +24,6 @@ const LIST_OF_ACCOUNT = statement(
   `SELECT ${COLUMNS.sql} FROM session
    WHERE account_id = $1 AND ($2::uuid IS NULL OR api_key_id = $2) AND expires_at > now() ORDER BY created_at DESC LIMIT $3`,
 );
-const LIST_OF_USER = statement(
-  'session_list_of_user',
-  `SELECT ${COLUMNS.sql} FROM session WHERE user_id = $1 AND expires_at > now() ORDER BY created_at DESC LIMIT $2`,
-);
 const FIND_UNEXPIRED = statement(
   'session_find_unexpired',
   'SELECT id FROM session WHERE id = ANY($1::bytea[]) AND expires_at > now()',
@@ -69,10 +65,6 @@ export class SessionRepository {
   /** The latest ones: those of one key, or with null of all keys. */
   listOfAccount(accountId: string, apiKeyId: string | null, limit: number): Promise<SessionRow[]> {
     return this.database.query<SessionRow>(LIST_OF_ACCOUNT, [accountId, apiKeyId, limit]);
-  }
-
-  listOfUser(userId: string, limit: number): Promise<SessionRow[]> {
-    return this.database.query<SessionRow>(LIST_OF_USER, [userId, limit]);
   }
 
   async confirm(id: Buffer, until: Date): Promise<void> {

@@ -59,12 +59,7 @@ export class Sessions {
   async find(request: FastifyRequest, kind: Half): Promise<Session | null> {
     const cookie = readCookie(request.headers.cookie, this.nameOf(kind));
     const row = cookie && (await this.repository.find(sessionIdOf(cookie), kind));
-    if (!cookie || !row) return null;
-    return {
-      ...row,
-      credential: row.credential && unseal(cookie, row.credential),
-      csrf_token: csrfTokenOf(cookie),
-    };
+    return cookie && row ? toSession(row, cookie) : null;
   }
 
   /** Whether the request carries the token of the session that its cookie names. */
@@ -106,12 +101,7 @@ export class Sessions {
   /** Deletes the row, so that a copy of the cookie is worthless, and the cookie. */
   async end(session: Session, reply: FastifyReply): Promise<void> {
     await this.repository.delete(session.id);
-    this.forget(reply, session.kind);
-  }
-
-  /** Deletes the cookie in the browser. */
-  forget(reply: FastifyReply, kind: Half): void {
-    void reply.header('Set-Cookie', setCookie(this.nameOf(kind), null, { isSecure: this.config.isSecure }));
+    void reply.header('Set-Cookie', setCookie(this.nameOf(session.kind), null, { isSecure: this.config.isSecure }));
   }
 
   /** A session that the browser had before ends: two accounts in one browser would be confused. */
@@ -133,17 +123,16 @@ export class Sessions {
     const maxAgeSeconds = Math.max(0, Math.floor((row.expires_at.getTime() - Date.now()) / 1_000));
     const { isSecure } = this.config;
     void reply.header('Set-Cookie', setCookie(this.nameOf(row.kind), cookie, { isSecure, maxAgeSeconds }));
-    return {
-      ...row,
-      created_at: new Date(),
-      credential: row.credential && unseal(cookie, row.credential),
-      csrf_token: csrfTokenOf(cookie),
-    };
+    return toSession({ ...row, created_at: new Date() }, cookie);
   }
 
   private nameOf(kind: Half): string {
     return cookieName(kind, this.config.isSecure);
   }
+}
+
+function toSession({ credential, ...row }: SessionRow, cookie: string): Session {
+  return { ...row, credential: credential && unseal(cookie, credential), csrf_token: csrfTokenOf(cookie) };
 }
 
 const NO_CUSTOMER = {

@@ -14,17 +14,7 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { toUsd } from '@kinora/contracts/shared/money';
 import type { ConsoleConfig } from '../../console.config';
 import { checkEntryCursor, page, PAGE, REQUESTS } from '../../http/query-fields';
-import {
-  BY_REASON,
-  INTEGER,
-  oneOf,
-  OPTIONAL_INTEGER,
-  optional,
-  REASON,
-  REFERENCE,
-  text,
-  UUID,
-} from '../../http/fields';
+import { BY_REASON, INTEGER, oneOf, optional, REASON, REFERENCE, text, UUID } from '../../http/fields';
 import { controllerOf, get, type OperatorRoute, patch, post } from './operator-route';
 
 /** Accounts, and what a customer sees of one: read only. */
@@ -82,9 +72,9 @@ export const AccountsController = controllerOf('AccountsController', {
 });
 
 const LIMITS = {
-  rate_limit_rpm: OPTIONAL_INTEGER,
-  max_concurrent_jobs: OPTIONAL_INTEGER,
-  retention_days: OPTIONAL_INTEGER,
+  rate_limit_rpm: optional(INTEGER),
+  max_concurrent_jobs: optional(INTEGER),
+  retention_days: optional(INTEGER),
 };
 
 /** The key and the secret are shown once: only a hash of the key is stored. */
@@ -113,7 +103,7 @@ export const AccountActionsController = controllerOf('AccountActionsController',
       isConfirmed: true,
       body: {
         ...{ account_id: UUID, name: text(100), key_scope: oneOf(KEY_SCOPES), credit_micros: INTEGER },
-        ...{ repeated_amount_micros: OPTIONAL_INTEGER, ...LIMITS, reason: REASON },
+        ...{ repeated_amount_micros: optional(INTEGER), ...LIMITS, reason: REASON },
       },
     },
     async ({ audit, bus, by, config, body }): Promise<OpenedAccount> => {
@@ -250,7 +240,7 @@ function changeMoney(
   action: string,
   contract: RpcContract<AdjustBalanceRequest, ToppedUpAccount>,
 ): OperatorRoute<Promise<ToppedUpAccount>> {
-  const amounts = { amount_micros: INTEGER, repeated_amount_micros: OPTIONAL_INTEGER };
+  const amounts = { amount_micros: INTEGER, repeated_amount_micros: optional(INTEGER) };
   const body = { ...amounts, reason: REASON, reference: REFERENCE };
   return post(
     `accounts/:id/${name}`,
@@ -285,7 +275,7 @@ export const PortalLinksController = controllerOf('PortalLinksController', {
       summary: 'Make a link that signs a browser in to an account, once',
       needs: 'open_portal',
       isConfirmed: true,
-      body: { scope: oneOf(KEY_SCOPES), ttl_seconds: OPTIONAL_INTEGER, reason: REASON },
+      body: { scope: oneOf(KEY_SCOPES), ttl_seconds: optional(INTEGER), reason: REASON },
     },
     async ({ audit, bus, by, config, params: { id: account_id }, body }): Promise<PortalLink> => {
       const { scope, reason, ...ttl } = body;

@@ -1214,9 +1214,9 @@ export interface components {
         };
         /** @description Without the ids of the payment provider. */
         ShownAutoRecharge: {
-            amount_micros: number;
             enabled: boolean;
             threshold_micros: number;
+            amount_micros: number;
             monthly_cap_micros: number | null;
             /** @description Consecutive failures so far. */
             failures: number;
@@ -1258,20 +1258,20 @@ export interface components {
             has_password: boolean;
         };
         ShownPayment: {
+            /**
+             * @description `checkout`: by a page of the payment provider. `recharge`: of a saved card, by auto-recharge.
+             * @enum {string}
+             */
+            kind?: "checkout" | "recharge";
+            amount_micros: number;
             payment_id: string;
             provider: string;
-            amount_micros: number;
             /**
              * @description Unknown: the charge was sent, and its outcome is queried until it is known.
              * @enum {string}
              */
             state: "begun" | "failed" | "succeeded" | "unknown";
             failure: string | null;
-            /**
-             * @description `checkout`: by a page of the payment provider. `recharge`: of a saved card, by auto-recharge.
-             * @enum {string}
-             */
-            kind?: "checkout" | "recharge";
             /** @description The invoice at the payment provider. */
             invoice_url?: string | null;
             /** @description What operators have given back of it. */

@@ -12,7 +12,6 @@ export const ROLES = ['owner', 'finance', 'support', 'viewer'] as const satisfie
 
 /** A part whose service does not answer is null. */
 export type Overview = Schemas['Overview'];
-export type ModelQueue = Schemas['ModelQueueTotals'];
 export type LedgerReport = Schemas['LedgerReport'];
 export type LedgerDay = Schemas['LedgerDay'];
 export type LedgerDays = Schemas['LedgerDays'];
