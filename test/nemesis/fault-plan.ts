@@ -30,7 +30,7 @@ const FAULTS = {
   },
 } as const;
 export type FaultGroup = keyof (typeof FAULTS)['single'];
-export type FaultKind = (typeof FAULTS)['single'][FaultGroup][0][number];
+type FaultKind = (typeof FAULTS)['single'][FaultGroup][0][number];
 
 export interface Fault {
   id: number;
