@@ -59,7 +59,8 @@ export function parseGraph(content: unknown): Graph {
   if (Array.isArray(content['nodes']))
     throw new Error('is in the format of the editor; use "Export (API)" instead, which servers take');
   for (const [id, node] of Object.entries(content)) assertNode(id, node);
-  const graph = content as Graph;
+  // Without a prototype: `constructor` would otherwise be the id of a node.
+  const graph = Object.assign(Object.create(null) as Graph, content);
   assertLinked(graph);
   return graph;
 }
