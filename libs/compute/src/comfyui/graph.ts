@@ -76,6 +76,8 @@ function assertNode(id: string, node: unknown): asserts node is GraphNode {
   if (!isRecord(node)) throw new Error(`${id}: must be a node`);
   if (typeof node['class_type'] !== 'string') throw new Error(`${id}.class_type: must be a string`);
   if (!isRecord(node['inputs'])) throw new Error(`${id}.inputs: must be an object`);
+  const { title = '' } = isRecord(node['_meta']) ? node['_meta'] : {};
+  if (typeof title !== 'string') throw new Error(`${id}._meta.title: must be a string`);
 }
 
 /**

@@ -286,6 +286,7 @@ describe("an operator's template", () => {
       'mine.json:21: 3.model: there is no node 7',
     ],
     [{ ...GRAPH, '6': { inputs: {} } }, 'mine.json:53: 6.class_type: must be a string'],
+    [{ ...GRAPH, '6': { class_type: 'A', inputs: {}, _meta: { title: 7 } } }, '6._meta.title: must be a string'],
   ])('is refused for its graph: %#', (graph, message) => {
     expect(() => load(MAP, graph)).toThrow(message);
   });
