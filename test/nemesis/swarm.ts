@@ -163,11 +163,13 @@ function drawOperations(choices: SeededChoices, accounts: number, share: number)
   return operations;
 }
 
-/** The operations that one may concern: recent ones, a payment of a refund, and a blocked job of an appeal where there is one. */
+/** The operations that one may concern: recent ones, a payment of a refund, a blocked job of an appeal, a webhook's job of a deletion. */
 function subjectsOf(kind: OperationKind, creations: Operation[], all: Operation[]): Operation[] {
   if (kind === 'refund') return all.filter((one) => one.kind === 'pay').slice(-4);
   const blocked = creations.filter(({ creation }) => creation?.directive === '[[output:blocked]]');
   if (kind === 'appeal' && blocked.length > 0) return blocked;
+  const announced = creations.filter(({ creation }) => creation?.receiver && creation.endpoint !== 'openai');
+  if (kind === 'delete_content' && announced.length > 0) return announced;
   return creations.slice(kind === 'read' ? -2 : -6);
 }
 

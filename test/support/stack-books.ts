@@ -29,6 +29,10 @@ const FIND_DISAGREEMENTS = `
          USING (account_id)
    WHERE paid IS DISTINCT FROM got
   UNION ALL
+  SELECT 'a delivery with content that is deleted', delivery.id::text
+    FROM webhook_dispatcher.delivery JOIN jobs.job ON job.id = delivery.job_id AND job.content_deleted_at IS NOT NULL
+   WHERE body::jsonb #>> '{data,object,input,prompt}' <> ''
+  UNION ALL
   SELECT 'an unpublished event', id::text FROM jobs.outbox`;
 
 /**

@@ -59,7 +59,8 @@ export function parseGraph(content: unknown): Graph {
   if (Array.isArray(content['nodes']))
     throw new Error('is in the format of the editor; use "Export (API)" instead, which servers take');
   for (const [id, node] of Object.entries(content)) assertNode(id, node);
-  const graph = content as Graph;
+  // Without a prototype: `constructor` would otherwise be the id of a node.
+  const graph = Object.assign(Object.create(null) as Graph, content);
   assertLinked(graph);
   return graph;
 }
@@ -75,6 +76,8 @@ function assertNode(id: string, node: unknown): asserts node is GraphNode {
   if (!isRecord(node)) throw new Error(`${id}: must be a node`);
   if (typeof node['class_type'] !== 'string') throw new Error(`${id}.class_type: must be a string`);
   if (!isRecord(node['inputs'])) throw new Error(`${id}.inputs: must be an object`);
+  const { title = '' } = isRecord(node['_meta']) ? node['_meta'] : {};
+  if (typeof title !== 'string') throw new Error(`${id}._meta.title: must be a string`);
 }
 
 /**

@@ -64,7 +64,8 @@ function lineOf(file: string, message: string): number {
   const [field = ''] = message.split(': ', 1);
   const [first = '', ...rest] = field.split('.');
   // A graph's inputs are named without the key that holds them.
-  const inGraph = rest.length > 0 && !['class_type', 'inputs'].includes(rest[0] ?? '') ? [first, 'inputs'] : [first];
+  const inGraph =
+    rest.length > 0 && !['class_type', 'inputs', '_meta'].includes(rest[0] ?? '') ? [first, 'inputs'] : [first];
   return OperatorDocument.parse(file, readText(file)).lineOf([...(first === 'params' ? [] : inGraph), ...rest]);
 }
 

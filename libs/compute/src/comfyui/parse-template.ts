@@ -175,7 +175,7 @@ function findPlace(graph: Graph, reference: unknown, where: string): Place {
   if (node === undefined || input === undefined) throw new Error(`${where}: must name an input as node.input`);
   const nodeId = findNode(graph, node, where);
   const { inputs = {} } = graph[nodeId] ?? {};
-  if (inputs[input] === undefined)
+  if (!Object.hasOwn(inputs, input))
     throw new Error(
       `${where}: node ${node} has no input ${input}; there are ${nearestNames(input, Object.keys(inputs))}`,
     );

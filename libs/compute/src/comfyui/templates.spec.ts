@@ -233,6 +233,7 @@ describe("an operator's template", () => {
     [{ ...MAP, parametres: {} }, 'mine.params.json:26: params.parametres: is not known; there are parameters, '],
     [{ ...MAP, output_node: '9' }, 'mine.params.json:2: params.output_node: there is no node 9; there are '],
     [{ ...MAP, output_node: 'OUTPT' }, 'params.output_node: there is no node OUTPT; there are OUTPUT, '],
+    [{ ...MAP, output_node: 'constructor' }, 'params.output_node: there is no node constructor; there are '],
     [
       { ...MAP, output_node: '5' },
       'mine.params.json:2: params.output_node: node 5 (PreviewImage) saves nothing: filename_prefix, 4.filename_prefix, is not there',
@@ -247,6 +248,7 @@ describe("an operator's template", () => {
       { ...MAP, parameters: { ...MAP.parameters, seed: '3.sed' } },
       'mine.params.json:5: params.parameters.seed: node 3 has no input sed; there are seed',
     ],
+    [{ ...MAP, parameters: { seed: '3.valueOf' } }, 'params.parameters.seed: node 3 has no input valueOf; there are '],
     [{ ...MAP, parameters: { seed: '3.seed' } }, 'params.parameters.filename_prefix: is missing'],
     [{ ...MAP, loras: { ...CHAIN, kind: 'clip' } }, 'params.loras.kind: must be model or model+clip'],
     [
@@ -284,6 +286,7 @@ describe("an operator's template", () => {
       'mine.json:21: 3.model: there is no node 7',
     ],
     [{ ...GRAPH, '6': { inputs: {} } }, 'mine.json:53: 6.class_type: must be a string'],
+    [{ ...GRAPH, '6': { class_type: 'A', inputs: {}, _meta: { title: 7 } } }, '6._meta.title: must be a string'],
   ])('is refused for its graph: %#', (graph, message) => {
     expect(() => load(MAP, graph)).toThrow(message);
   });

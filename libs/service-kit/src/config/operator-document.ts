@@ -1,7 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
-import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import {
+  type Alias,
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+} from 'yaml';
 import { isRecord } from '@kinora/contracts/shared/texts';
 import { ConfigError, type ConfigProblem, type Environment, type FieldPath } from './config-problem';
 import { readSecret } from './read-secret';
@@ -44,6 +55,7 @@ export class OperatorDocument {
   ) {
     const [syntaxError] = document.errors;
     if (syntaxError) throw this.errorAtOffset(syntaxError.pos[0], syntaxError.message);
+    this.assertAliases();
     const plain = (document.toJS() ?? {}) as unknown;
     if (!isRecord(plain)) throw this.errorAt([], 'must be a map of settings');
     const { expanded, problems } = environment ? expandEnvironment(plain, environment) : noExpansion(plain);
@@ -94,6 +106,16 @@ export class OperatorDocument {
   /** For rules that decorators cannot express. */
   errorAt(path: FieldPath, rule: string): ConfigError {
     return this.errorAtOffset(placeOf(this.top, path).offset, path.length === 0 ? rule : `${toText(path)}: ${rule}`);
+  }
+
+  private assertAliases(): void {
+    const Alias = (_: unknown, alias: Alias, path: readonly unknown[]): void => {
+      const anchored = alias.resolve(this.document);
+      if (anchored && !path.includes(anchored)) return;
+      const rule = `*${alias.source} is an alias, and no anchor before it has this name; a text that begins with * needs quotes`;
+      throw this.errorAtOffset(alias.range?.[0] ?? 0, rule);
+    };
+    visit(this.document, { Alias });
   }
 
   private get top(): Node | null {

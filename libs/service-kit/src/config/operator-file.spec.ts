@@ -21,6 +21,8 @@ class Harbour {
   ferries: Ferry[] = [];
 }
 
+const NO_ALIAS = 'is an alias, and no anchor before it has this name; a text that begins with * needs quotes';
+
 describe('operator file', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'operator-file-'));
   const file = path.join(folder, 'harbour.yaml');
@@ -47,6 +49,8 @@ describe('operator file', () => {
     ['ferries:\n  - nmae: Ada\n    seats: 3\n', '2: ferries[0].nmae: property nmae should not exist'],
     ['ferries:\n  - name: Ada\n    name: Eve\n', '3: Map keys must be unique'],
     ['- name: Ada\n', '1: must be a map of settings'],
+    ['ferries:\n  - name: *ada\n', `2: *ada ${NO_ALIAS}`],
+    ['ferries: &all\n  - *all\n', `2: *all ${NO_ALIAS}`],
   ])('names the first invalid line of %j', (text, problem) => {
     expect(() => read(text)).toThrow(new ConfigError(`${file}:${problem}`));
   });
