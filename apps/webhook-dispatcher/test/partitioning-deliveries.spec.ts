@@ -1,18 +1,18 @@
 import { createDataSource, migrate, statement } from '@kinora/database';
-import { RANDOM_ID_SQL, type TestDatabase, createTestDatabase } from '@kinora/testing';
+import { RANDOM_ID_SQL, type TestDatabase, createTestDatabase, fillTable } from '@kinora/testing';
+import { v7 as uuidv7 } from 'uuid';
 import { DeliveryRepository } from '../src/delivery/delivery.repository';
 import { type NewDelivery, newTestDelivery } from '../src/delivery/new-delivery';
 import { migrations } from '../src/migrations/migrations';
 
 const DELIVERIES = Number(process.env.KINORA_PARTITIONED_DELIVERIES ?? 20_000);
 const BEFORE = migrations.slice(0, 1);
-const FILL = [
-  `INSERT INTO delivery (id, event_id, event_type, account_id, job_id, url, body)
-   SELECT id, 'evt_' || id, 'job.succeeded', id, id, 'https://example.com/', '{}'
-     FROM (SELECT ${RANDOM_ID_SQL} AS id FROM generate_series(1, ${DELIVERIES})) AS new`,
-  'INSERT INTO attempt (delivery_id, number, latency_ms) SELECT id, 1, 5 FROM delivery LIMIT 1000',
-  'GRANT SELECT (status) ON delivery TO public',
-];
+const FILL_DELIVERIES = `
+  INSERT INTO delivery (id, event_id, event_type, account_id, job_id, url, body)
+  SELECT id, 'evt_' || id, 'job.succeeded', id, id, 'https://example.com/', '{}'
+    FROM (SELECT ${RANDOM_ID_SQL} AS id FROM generate_series(1, ${DELIVERIES})) AS new`;
+const FILL_ATTEMPTS = 'INSERT INTO attempt (delivery_id, number, latency_ms) SELECT id, 1, 5 FROM delivery LIMIT 1000';
+const GRANT = statement('', 'GRANT SELECT (status) ON delivery TO public');
 /** What a migration that was interrupted has done. */
 const INTERRUPTED = [
   'ALTER TABLE delivery VALIDATE CONSTRAINT delivery_in_first_partition',
@@ -23,6 +23,7 @@ const COUNT = statement(
   `SELECT count(*)::integer AS deliveries, count(DISTINCT event_id)::integer AS events,
           (SELECT count(*)::integer FROM attempt) AS attempts FROM delivery`,
 );
+const COUNT_RECORDED = statement('spec_count_recorded', 'SELECT count(*)::integer AS recorded FROM delivery_event');
 /** As the release before the partitions writes it. */
 const INSERT_BEFORE = statement(
   'spec_insert_before',
@@ -42,8 +43,10 @@ describe('deliveries of an earlier release', () => {
   let test: TestDatabase;
   beforeAll(async () => {
     test = await createTestDatabase('webhook-dispatcher', BEFORE);
-    for (const fill of FILL) await test.database.execute(statement('', fill));
-  });
+    await fillTable(test.adminUrl, 'webhook_dispatcher.delivery', [FILL_DELIVERIES]);
+    await fillTable(test.adminUrl, 'webhook_dispatcher.attempt', [FILL_ATTEMPTS]);
+    await test.database.execute(GRANT);
+  }, 600_000);
   afterAll(() => test.close());
 
   const describeParts = async (): Promise<string[]> => {
@@ -63,6 +66,7 @@ describe('deliveries of an earlier release', () => {
     const deliveries = DELIVERIES + latenciesMs.length;
     const all = { deliveries, events: deliveries, attempts: Math.min(DELIVERIES, 1_000) };
     expect(await test.database.findOne(COUNT)).toEqual(all);
+    expect(await test.database.findOne(COUNT_RECORDED)).toEqual({ recorded: deliveries });
 
     const dataSource = await createDataSource({
       url: test.url,
@@ -89,7 +93,7 @@ function startWriter({ database }: TestDatabase) {
   let isStopped = false;
   const write = async (): Promise<void> => {
     while (!isStopped) {
-      const event = newTestDelivery(newTestDelivery('', '').job_id, 'https://example.com/');
+      const event = newTestDelivery(uuidv7(), 'https://example.com/');
       const begunMs = performance.now();
       const values = [event.id, event.event_id, event.account_id, event.job_id];
       await database.execute(INSERT_BEFORE, values).catch(() => (refused += 1));
@@ -103,7 +107,7 @@ function startWriter({ database }: TestDatabase) {
       isStopped = true;
       await written;
       const deliveries = new DeliveryRepository(database);
-      const again = events.map((event) => ({ ...event, id: newTestDelivery('', '').id }));
+      const again = events.map((event) => ({ ...event, id: uuidv7() }));
       const isNew = await Promise.all(again.map((event) => deliveries.insert(event)));
       expect(isNew.filter(Boolean)).toHaveLength(refused);
       return { latenciesMs, refused };

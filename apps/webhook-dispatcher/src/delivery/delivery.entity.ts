@@ -98,7 +98,7 @@ export class DeliveryEntity {
   requested_by!: string | null;
 }
 
-/** The first delivery of an event, of which there is one, in whatever partition. Recorded by the statement that inserts it. */
+/** Makes an event unique across partitions: the statement that inserts its first delivery inserts this too. */
 @Entity('delivery_event')
 @Index('delivery_event_by_age', ['delivery_id'])
 export class DeliveryEventEntity {

@@ -28,7 +28,7 @@ export class BoundFirstDeliveries1795962600000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const table of MONTHLY_TABLES) await boundFirstPartition(runner, table);
     await runner.query(`
-      CREATE TABLE delivery_event (event_id text PRIMARY KEY, delivery_id uuid NOT NULL);
+      CREATE TABLE delivery_event (event_id text PRIMARY KEY, delivery_id uuid NOT NULL) WITH (autovacuum_vacuum_scale_factor = 0.05);
       -- Events are pruned in the order in which they arrived.
       CREATE INDEX delivery_event_by_age ON delivery_event (delivery_id);
       ${RECORD_EVENTS}`);

@@ -13,9 +13,8 @@ export class PartitionDeliveries1795962720000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      LOCK TABLE delivery, attempt IN ACCESS EXCLUSIVE MODE;
-      ALTER TABLE attempt DROP CONSTRAINT attempt_delivery_id_fkey;
       ALTER TABLE delivery DROP CONSTRAINT delivery_redelivery_of_fkey;
+      ALTER TABLE attempt DROP CONSTRAINT attempt_delivery_id_fkey;
       ${RECORD_NO_EVENTS};
       DROP INDEX delivery_first_of_event, delivery_redelivery_of`);
     for (const table of MONTHLY_TABLES) await partitionByMonth(runner, table);
