@@ -35,6 +35,16 @@ export function boundsOf({ name, bound }: PartitionRow): PartitionBounds {
   return { from: from === 'MINVALUE' ? null : from.slice(1, -1), to };
 }
 
+/** Oldest first: ids of one length are in the order of their texts, and a shorter number is a smaller one. */
+export function inOrder(partitions: PartitionRow[]): PartitionRow[] {
+  const ends = new Map(partitions.map((partition) => [partition, boundsOf(partition).to]));
+  const endOfPartition = (partition: PartitionRow): string => ends.get(partition) ?? '';
+  return partitions.toSorted((a, b) => {
+    const [first, second] = [endOfPartition(a), endOfPartition(b)];
+    return first.length - second.length || (first < second ? -1 : 1);
+  });
+}
+
 /** The time at which a partition ends. */
 export function endOf(partition: PartitionRow): Date {
   return timeOfId(boundsOf(partition).to);
