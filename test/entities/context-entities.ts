@@ -12,7 +12,7 @@ export interface ContextSchema {
 /** Contexts with the tables of @kinora/database. */
 const WITH_INBOX = ['billing'];
 const WITH_OUTBOX = ['jobs', 'moderation'];
-const WITH_PARTITIONS = ['jobs', 'moderation', 'webhook-dispatcher'];
+const WITH_PARTITIONS = ['billing', 'jobs', 'moderation', 'webhook-dispatcher'];
 
 /** Every context that has a schema, with the entities of all its folders. */
 export async function contextSchemas(): Promise<ContextSchema[]> {

@@ -17,6 +17,7 @@ import { ShowMonth } from './use-cases/show-month.query';
 import { VerifyLedger } from './use-cases/verify-ledger.use-case';
 import { FundsRepository } from './wallet/funds.repository';
 import { LedgerHourRepository, LedgerRounds } from './wallet/ledger-hour.repository';
+import { LedgerRanges } from './wallet/ledger-ranges';
 import { MonthStatementRepository } from './wallet/month-statement.repository';
 import { ReservationRepository } from './wallet/reservation.repository';
 
@@ -38,6 +39,7 @@ const LEDGER = [GetStatement, ListAccountStatement, ShowMonth, ListLedgerDays, V
     MonthStatementRepository,
     LedgerRounds,
     LedgerSums,
+    LedgerRanges,
     CloseLedgerMonth,
     LedgerWatch,
     HoldGauges,

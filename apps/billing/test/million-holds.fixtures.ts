@@ -1,4 +1,11 @@
-import { type TestDatabase, fillTable, numberedId, numberedIdSql } from '@kinora/testing';
+import { type Database, type GaugeSampler, type Reading, statement } from '@kinora/database';
+import { createTestLog, fillTable, numberedId, numberedIdSql, type TestDatabase } from '@kinora/testing';
+import { LedgerRanges } from '../src/wallet/ledger-ranges';
+
+/** The ids of entries have gaps, so that a million take five partitions, the last one has room, and two months fit into one. */
+const IDS_PER_JOB = 49;
+/** Jobs are of a year. */
+const SECONDS_PER_JOB = 30;
 
 /** The account of most of the million jobs; other busy accounts have a hundred each. */
 export const MANY = numberedId(1);
@@ -21,6 +28,7 @@ const RECHARGED = 1_000;
 
 const ID = numberedIdSql('n');
 const ACCOUNT_OF_JOB = `CASE WHEN n % 10 > 0 THEN '${MANY}' ELSE ${numberedIdSql(`2 + n / 10 % ${BUSY_ACCOUNTS}`)} END`;
+const TIME_OF_JOB = `now() - (${JOBS} - n) * interval '${SECONDS_PER_JOB} seconds'`;
 const numbers = (count: number): string => `generate_series(1, ${count}) AS n`;
 /** One row per account, with a key of the same id. */
 const EACH_ACCOUNT = numbers(ACCOUNTS);
@@ -67,7 +75,7 @@ const CONTENT: [table: string, insert: string][] = [
   ['sandbox_payment', `SELECT 'sandbox_' || ${ID}, ${ID}, 'card', 10, 'paid', 1 FROM ${EACH_ACCOUNT}`],
   [
     'hold',
-    `SELECT ${ID}, ${ACCOUNT_OF_JOB}, 20, state, now() - interval '1 day', CASE WHEN state <> 'held' THEN now() END, NULL, NULL, ${ACCOUNT_OF_JOB}
+    `SELECT ${ID}, ${ACCOUNT_OF_JOB}, 20, state, ${TIME_OF_JOB}, CASE WHEN state <> 'held' THEN ${TIME_OF_JOB} + interval '1 minute' END, NULL, NULL, ${ACCOUNT_OF_JOB}
        FROM ${numbers(JOBS)},
             LATERAL (SELECT CASE WHEN n >= ${FIRST_OPEN} THEN 'held' WHEN n % 4 = 0 THEN 'refunded' ELSE 'captured' END
                        AS state) AS job`,
@@ -78,13 +86,15 @@ const CONTENT: [table: string, insert: string][] = [
   ],
   [
     'ledger_entry',
-    `(account_id, kind, debit, credit, amount_micros, job_id, created_at)
-     SELECT ${ACCOUNT_OF_JOB}, 'reserve', 'available', 'held', 20, ${ID}, now() - (${JOBS} - n) * interval '2.5 seconds'
-       FROM ${numbers(JOBS)}`,
+    `(id, account_id, kind, debit, credit, amount_micros, job_id, created_at) OVERRIDING SYSTEM VALUE
+     SELECT n * ${IDS_PER_JOB}, ${ACCOUNT_OF_JOB}, 'reserve', 'available', 'held', 20, ${ID}, ${TIME_OF_JOB} FROM ${numbers(JOBS)}`,
   ],
+  ['ledger_reference', `SELECT ${ID}, 'reference', n * ${IDS_PER_JOB} FROM ${EACH_ACCOUNT}`],
   [
     'ledger_month',
-    `SELECT to_char(now() - n * interval '1 month', 'YYYY-MM'), 0, '${numberedId(0)}', now() FROM ${numbers(12)}`,
+    `SELECT to_char(ended - interval '1 day', 'YYYY-MM'), greatest(0, ${JOBS} - extract(epoch FROM now() - ended) / ${SECONDS_PER_JOB}) * ${IDS_PER_JOB},
+            '${numberedId(0)}', now()
+       FROM ${numbers(12)}, LATERAL (SELECT date_trunc('month', now(), 'UTC') - (n - 1) * interval '1 month' AS ended) AS month`,
   ],
   // The statement of a month reads what follows the last closing.
   [
@@ -148,7 +158,16 @@ const PEOPLE: typeof CONTENT = [
 ];
 
 /** Inserts the accounts of a large installation, and the holds and entries of a million jobs. */
-export async function fillBilling({ adminUrl }: TestDatabase): Promise<void> {
+export async function fillBilling({ adminUrl, database }: TestDatabase): Promise<void> {
+  await database.execute(statement('', `SELECT setval('ledger_entry_id_seq', ${JOBS * IDS_PER_JOB})`));
+  await rangesOf(database).maintain(new Date());
   for (const [table, rows] of [...CONTENT, ...PAYMENTS, ...PEOPLE])
     await fillTable(adminUrl, `billing.${table}`, [`INSERT INTO ${table} ${rows}`]);
+}
+
+/** The partitions of the ledger, and what its gauge reads. */
+export function rangesOf(database: Database): LedgerRanges & { readGauge: () => Promise<Reading[]> } {
+  let readGauge = (): Promise<Reading[]> => Promise.resolve([]);
+  const sampler = { add: (sample: { read: typeof readGauge }) => (readGauge = sample.read) } as unknown as GaugeSampler;
+  return Object.assign(new LedgerRanges(database, sampler, createTestLog().logger), { readGauge });
 }

@@ -14,7 +14,7 @@ import { KeyBudgetRepository } from '../src/api-key/key-budget.repository';
 import { KeySpendRepository } from '../src/api-key/key-spend.repository';
 import { ManagedKeyRepository } from '../src/api-key/managed-key.repository';
 import { migrations } from '../src/migrations/migrations';
-import { FIRST_OPEN, MANY, REVOKING, fillBilling } from './million-holds.fixtures';
+import { FIRST_OPEN, MANY, rangesOf, REVOKING, fillBilling } from './million-holds.fixtures';
 import { worksOfCheckouts, worksOfCustomers, worksOfPayments } from './million-payments.fixtures';
 import { worksOfClosings } from './million-closings.fixtures';
 import { worksOfPeople } from './million-people.fixtures';
@@ -59,6 +59,10 @@ const KEYS_CHECKED = Array.from({ length: 1_000 }, (_, place) => place);
 const SET = 32;
 const LIMITS: CostLimits = {
   most: 350,
+  // One row.
+  readWhole: ['ledger_entry_id_seq'],
+  // A few pages of the index of times of each: with bounds of ids, the entries of a month would be read.
+  acrossPartitions: ['ledger_hour_list_live', 'ledger_hour_sum_up'],
   // Each row of a batch or a page is found by an index, and is written into every index of its table.
   mostOf: {
     // One account of 20,000. All of them fit into fewer pages than a statement may read.
@@ -143,6 +147,7 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
       expect((await hours.listDays(new Date(0))).length).toBeGreaterThan(0);
     },
     async () => expect(await new LedgerRepository(database).findOfJob(numberedId(7))).not.toEqual([]),
+    async () => expect(await rangesOf(database).readGauge()).toHaveLength(1),
   ];
 }
 

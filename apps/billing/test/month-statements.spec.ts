@@ -15,7 +15,8 @@ const ENTER = statement(
 );
 const HOLD = statement(
   'spec_hold',
-  `INSERT INTO hold (job_id, account_id, amount_micros, state, ended_at) VALUES ($1, $2, $3, $4, CASE WHEN $4 <> 'held' THEN now() END)
+  `INSERT INTO hold (job_id, account_id, amount_micros, state, created_at, ended_at)
+   VALUES ($1, $2, $3, $4, '2026-02-01', CASE WHEN $4 <> 'held' THEN '2026-03-01'::timestamptz END)
    ON CONFLICT (job_id) DO UPDATE SET state = excluded.state, ended_at = excluded.ended_at`,
 );
 const BALANCE = statement(

@@ -24,16 +24,17 @@ export {
 } from './month-bounds';
 export { PartitionLeaseEntity } from './partitions/partition-lease';
 export {
-  type MonthlyTable,
+  type RangedTable,
   boundFirstPartition,
   joinPartitions,
-  partitionByMonth,
+  partitionByRange,
   unboundFirstPartition,
   validateFirstPartition,
 } from './partitions/partition-online';
 export { FollowingTable, OPEN_DAYS, OpenMonths } from './partitions/open-months';
-export { type PartitionRow, beginningOf, boundsOf } from './partitions/partition-plan';
-export { PartitionedTable, type PartitionedTableParts } from './partitions/partitioned-table';
+export { PartitionMaintenance, type PartitionedTableParts } from './partitions/partition-maintenance';
+export { type NewPartition, type PartitionRow, beginningOf, boundsOf, endOf } from './partitions/partition-plan';
+export { PartitionedTable } from './partitions/partitioned-table';
 export { provision, roleOf, schemaOf } from './provision';
 export { Replica } from './replica';
 export { runMigrations } from './run-migrations';

@@ -66,7 +66,7 @@ export interface CostLimits {
 
 const PARTITIONS_MAX = 2;
 /** The names that `PartitionedTable` and the migrations before it give. */
-const PARTITION = /_(?:first|\d{6})$/;
+const PARTITION = /_(?:first|\d{6,})$/;
 
 interface PlanNode {
   'Node Type': string;

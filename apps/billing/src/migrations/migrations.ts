@@ -14,6 +14,9 @@ import { AddBillingDetails1795937760000 } from './20261129T0736-add-billing-deta
 import { AddPriceGroups1795938060000 } from './20261129T0741-add-price-groups';
 import { LetRefundsOwe1795949100000 } from './20261129T1045-let-refunds-owe';
 import { AddLedgerClosings1795949160000 } from './20261129T1046-add-ledger-closings';
+import { BoundFirstLedgerEntries1795962600000 } from './20261129T1430-bound-first-ledger-entries';
+import { ValidateFirstLedgerEntries1795962660000 } from './20261129T1431-validate-first-ledger-entries';
+import { PartitionLedger1795962720000 } from './20261129T1432-partition-ledger';
 
 export const migrations: Migration[] = [
   Baseline1795876200000,
@@ -31,4 +34,7 @@ export const migrations: Migration[] = [
   AddPriceGroups1795938060000,
   LetRefundsOwe1795949100000,
   AddLedgerClosings1795949160000,
+  BoundFirstLedgerEntries1795962600000,
+  ValidateFirstLedgerEntries1795962660000,
+  PartitionLedger1795962720000,
 ];

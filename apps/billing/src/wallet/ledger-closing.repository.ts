@@ -1,6 +1,7 @@
 import { type LedgerClosing } from '@kinora/contracts/billing/ledger-month';
 import { columnsOf, type Queryable, type RowOf, statement } from '@kinora/database';
 import { LedgerClosingEntity, LedgerMonthEntity } from './ledger-closing.entity';
+import { NEWEST_ID } from './ledger-bounds';
 import { ENTRIES_OF_STRETCHES } from './ledger-rules';
 
 const MONTH = columnsOf(LedgerMonthEntity, 'month', 'end_id', 'after_account_id', 'closed_at');
@@ -21,7 +22,7 @@ const LIST_CLOSED = statement(
 );
 const FIND_NEWEST_ENTRY = statement(
   'ledger_month_find_newest_entry',
-  'SELECT id, created_at FROM ledger_entry ORDER BY id DESC LIMIT 1',
+  `SELECT id, created_at FROM ledger_entry WHERE id <= ${NEWEST_ID} ORDER BY id DESC LIMIT 1`,
 );
 const FIND_ENTRY_FROM = statement(
   'ledger_month_find_entry_from',

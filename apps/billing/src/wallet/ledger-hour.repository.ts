@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { LedgerVerification } from '@kinora/contracts/billing/ledger.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
-import { Database, statement } from '@kinora/database';
+import { Database, type Queryable, statement } from '@kinora/database';
 import { LEDGER_KINDS } from './ledger.entity';
 
 /** The entries of one kind on one day of UTC. */
@@ -57,6 +57,12 @@ const LIST_LIVE = statement(
     WHERE created_at >= greatest($1::timestamptz, statement_timestamp() - ${LIVE_HOURS}) GROUP BY day, kind`,
 );
 
+/** Only a bitmap scan reads the index of times, a few pages of each partition. Sessions plan none without this. */
+const ALLOW_BITMAP_SCAN = statement(
+  'ledger_hour_allow_bitmap_scan',
+  `SELECT set_config('enable_bitmapscan', 'on', true)`,
+);
+
 const FIND_NEXT = statement('ledger_hour_find_next', `SELECT ${NEXT_HOUR} AS hour`);
 
 /** The ledger by day. */
@@ -68,7 +74,7 @@ export class LedgerHourRepository {
   async sumUpNext(): Promise<boolean> {
     const due = await this.database.findOne<{ hour: Date }>(FIND_DUE);
     if (!due) return false;
-    await this.database.execute(SUM_UP, [due.hour]);
+    await this.byTime((transaction) => transaction.execute(SUM_UP, [due.hour]));
     return true;
   }
 
@@ -82,7 +88,14 @@ export class LedgerHourRepository {
   }
 
   listLive(from: Date): Promise<LedgerDayRow[]> {
-    return this.database.query<LedgerDayRow>(LIST_LIVE, [from]);
+    return this.byTime((transaction) => transaction.query<LedgerDayRow>(LIST_LIVE, [from]));
+  }
+
+  private byTime<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
+    return this.database.transaction(async (transaction) => {
+      await transaction.query(ALLOW_BITMAP_SCAN);
+      return work(transaction);
+    });
   }
 
   private async findNextHour(): Promise<Date | null> {

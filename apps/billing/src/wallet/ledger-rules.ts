@@ -1,3 +1,5 @@
+import { firstIdSince, lastIdUntil, NEWEST_ID } from './ledger-bounds';
+
 /** A case that violates a rule. */
 export interface Violation {
   rule: string;
@@ -18,8 +20,14 @@ export const ENTRIES_OF_STRETCHES = `
     WHERE ledger_entry.account_id = stretch.account_id AND id > after_id AND id <= last_id ORDER BY id LIMIT $5
   ) AS entry`;
 
-/** A job's hold and all its entries, any of which may be missing: a job is reserved once and ended once. */
-const job_is_reserved_and_ended_once = `
+const FIRST_OF_JOBS = firstIdSince('(SELECT min(created_at) FROM job JOIN hold USING (job_id))');
+const LAST_OF_JOBS = lastIdUntil(`(SELECT max(coalesce(ended_at, 'infinity')) FROM job JOIN hold USING (job_id))`);
+
+/**
+ * A job's hold and all its entries, any of which may be missing: a job is reserved once and ended once.
+ * @param ids bounds of the entries, so that few partitions are read
+ */
+const jobIsReservedAndEndedOnce = (ids: string): string => `
   SELECT coalesce(job_hold.account_id, entries.account_id),
          format('job %s is %s, its entries are %s of %s to %s', job_id, coalesce(job_hold.state, 'unknown'),
            coalesce(entries.kinds, 'none'), entries.lowest, entries.highest)
@@ -28,7 +36,7 @@ const job_is_reserved_and_ended_once = `
   ) AS job_hold ON true LEFT JOIN LATERAL (
     SELECT min(account_id::text)::uuid AS account_id, count(DISTINCT account_id) AS accounts,
            string_agg(kind, ', ' ORDER BY id) AS kinds, min(amount_micros) AS lowest, max(amount_micros) AS highest
-    FROM ledger_entry WHERE ledger_entry.job_id = job.job_id
+    FROM ledger_entry WHERE ledger_entry.job_id = job.job_id AND id BETWEEN ${ids}
   ) AS entries ON true
   WHERE (entries.kinds, entries.lowest, entries.highest, entries.accounts, entries.account_id) IS DISTINCT FROM (
     CASE job_hold.state WHEN 'held' THEN 'reserve' WHEN 'captured' THEN 'reserve, capture'
@@ -80,7 +88,10 @@ const ENTRY_RULES: Record<string, string> = {
   entries_balance: `
     SELECT account_id, format('entry %s moves %s from %s to %s', id, amount_micros, debit, credit)
     FROM stretch_entry WHERE amount_micros < 0 OR debit = credit`,
-  job_is_reserved_and_ended_once,
+  // An entry too many may be at any later time.
+  job_is_reserved_and_ended_once: jobIsReservedAndEndedOnce(
+    `least(${FIRST_OF_JOBS}, (SELECT min(id) FROM stretch_entry)) AND ${NEWEST_ID}`,
+  ),
   payment_is_entered_once,
   entry_names_a_payment,
 };
@@ -118,8 +129,9 @@ const WALLET_RULES: Record<string, string> = {
 /** Rules about the whole ledger, checked once per run. */
 export const LEDGER_RULES: Record<string, string> = {
   ledger_is_append_only: `
-    SELECT NULL::uuid, 'the trigger that refuses changes is missing or off'
-    WHERE NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = 'ledger_entry'::regclass
+    SELECT NULL::uuid, format('the trigger of %s that refuses changes is missing or off', relid)
+    FROM pg_partition_tree('ledger_entry')
+    WHERE NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = relid
                       AND tgname = 'ledger_entry_is_append_only' AND tgenabled = 'A')`,
 };
 
@@ -195,7 +207,7 @@ const OWING = [' owed', ' forgiven', ' returned'];
 /** Each reads the rows after an id, and returns the last id with the violations. */
 export const PAGES_OF_A_FULL_RUN = {
   holds: pageOf('hold', 'job_id', `job AS (SELECT job_id FROM page WHERE state <> 'barred')`, {
-    job_is_reserved_and_ended_once,
+    job_is_reserved_and_ended_once: jobIsReservedAndEndedOnce(`${FIRST_OF_JOBS} AND ${LAST_OF_JOBS}`),
   }),
   payments: pageOf('payment', 'id', 'paid AS (SELECT id AS payment_id FROM page)', { payment_is_entered_once }),
   checkouts: pageOf('checkout', 'id', movedRow(['checkout'], `state = 'paid'`, 'amount_micros'), {

@@ -10,7 +10,8 @@ type LedgerKind = (typeof LEDGER_KINDS)[number];
 
 /**
  * A move of money between two books of an account, by double entry: the source of truth for every balance. A trigger refuses
- * updates and deletes; an error is corrected by another entry.
+ * updates and deletes; an error is corrected by another entry. A partition has unique indexes of its own, by job, payment and
+ * reference: across partitions, `hold` and `ledger_reference` have one row each.
  */
 @Entity('ledger_entry')
 @Check(
@@ -25,17 +26,12 @@ type LedgerKind = (typeof LEDGER_KINDS)[number];
 @Check('ledger_entry_moves_forward', 'amount_micros > 0 OR (amount_micros = 0 AND job_id IS NOT NULL)')
 @Check('ledger_entry_pays_in', `payment_id IS NULL OR kind = 'top_up'`)
 @Index('ledger_entry_of_account', ['account_id', 'id'])
-@Index('ledger_entry_of_payment', ['payment_id'], { unique: true, where: 'payment_id IS NOT NULL' })
-@Index('ledger_entry_of_reference', ['account_id', 'reference'], { unique: true, where: 'reference IS NOT NULL' })
-// UNIQUE (job_id, (kind = 'reserve')) WHERE job_id IS NOT NULL: one reservation per job, and one end of it.
-@Index('ledger_entry_once_per_job', { synchronize: false })
 // BRIN (created_at): the entries of one hour.
 @Index('ledger_entry_by_time', { synchronize: false })
 export class LedgerEntryEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   id!: number;
 
-  @ForeignKey(() => WalletEntity)
   @Column('uuid')
   account_id!: string;
 
@@ -65,14 +61,26 @@ export class LedgerEntryEntity {
   created_at!: Date;
 
   /** The auto-recharge payment behind a top-up. */
-  // By name: the payments folder imports this one, and folders import each other in one direction.
-  @ForeignKey('PaymentEntity')
   @Column('uuid', { nullable: true })
   payment_id!: string | null;
 
   /** The operator's idempotency key, unique per account: a repeated command does not move money twice. */
   @Column('text', { nullable: true })
   reference!: string | null;
+}
+
+/** The entry of a reference, or of a payment: each moves the balance once. A trigger writes it with the entry. */
+@Entity('ledger_reference')
+export class LedgerReferenceEntity {
+  @PrimaryColumn('uuid')
+  account_id!: string;
+
+  /** Of the entry, or `payment ` and the id of its payment. */
+  @PrimaryColumn('text')
+  reference!: string;
+
+  @Column('bigint')
+  entry_id!: number;
 }
 
 /** The sums of an account's ledger up to one entry, so that a verification reads only later entries. */

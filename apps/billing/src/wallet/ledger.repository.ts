@@ -4,6 +4,7 @@ import type { JobEntry } from '@kinora/contracts/billing/billing.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
 import { Database, statement } from '@kinora/database';
 import { invalidCursor } from '../operator/page-place';
+import { firstIdSince, lastIdUntil, NEWEST_ID } from './ledger-bounds';
 
 /** The effect of an entry on the available balance. */
 export const BALANCE_DELTA = `CASE 'available' WHEN credit THEN amount_micros WHEN debit THEN -amount_micros ELSE 0 END`;
@@ -28,7 +29,7 @@ const LIST_LINES = statement(
      FROM ledger_entry WHERE account_id = wallet.account_id AND id >= $3
    ) AS newer ON true JOIN LATERAL (
      SELECT id, kind, amount_micros, job_id, reason, reference, created_at, ${BALANCE_DELTA} AS balance_delta_micros
-     FROM ledger_entry WHERE account_id = wallet.account_id AND id < $3 ORDER BY id DESC LIMIT $2
+     FROM ledger_entry WHERE account_id = wallet.account_id AND id < least($3, ${NEWEST_ID} + 1) ORDER BY id DESC LIMIT $2
    ) AS entry ON true
    WHERE wallet.account_id = $1
    ORDER BY entry.id`,
@@ -54,7 +55,10 @@ type LineRow = Omit<StatementLine, 'created_at' | 'cause'> & { created_at: Date;
 
 const FIND_OF_JOB = statement(
   'ledger_find_of_job',
-  `SELECT id::text AS entry_id, kind, amount_micros, created_at FROM ledger_entry WHERE job_id = $1 ORDER BY id`,
+  `SELECT id::text AS entry_id, kind, amount_micros, created_at FROM ledger_entry
+   WHERE job_id = $1 AND id BETWEEN ${firstIdSince('(SELECT created_at FROM hold WHERE job_id = $1)')}
+     AND ${lastIdUntil('(SELECT ended_at FROM hold WHERE job_id = $1)')}
+   ORDER BY id`,
 );
 
 /** Greater than every entry id. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { AdjustmentCause, MonthStatement, StatementEntry } from '@kinora/contracts/billing/statement';
 import { Database, monthAfter, statement } from '@kinora/database';
-import { BALANCE_DELTA, CAUSE, encodePlace, KIND, NEWEST } from './ledger.repository';
+import { NEWEST_ID } from './ledger-bounds';
+import { BALANCE_DELTA, CAUSE, encodePlace, KIND } from './ledger.repository';
 
 /**
  * Entries belong to a month that closes by their ids, as in its closing, and to a later one by their times. Entries are read from the
@@ -21,7 +22,7 @@ const SHOW = statement(
             coalesce((SELECT available_micros FROM closing), 0) AS balance_micros
    ), near AS (
      SELECT *, ${BALANCE_DELTA} AS delta_micros FROM ledger_entry
-     WHERE account_id = $1 AND id > (SELECT id FROM start) AND id < coalesce((SELECT end_id FROM bounds), ${NEWEST})
+     WHERE account_id = $1 AND id > (SELECT id FROM start) AND id < coalesce((SELECT end_id FROM bounds), ${NEWEST_ID} + 1)
    ), entry AS (
      SELECT *, CASE WHEN begin_id IS NULL THEN created_at >= $2 ELSE id >= begin_id END AS is_shown,
             (SELECT balance_micros FROM start) + sum(delta_micros) OVER (ORDER BY id) AS balance_after_micros

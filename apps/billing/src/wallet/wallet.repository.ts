@@ -35,7 +35,7 @@ const TOP_UP = statement(
 const FIND_REFERENCE = statement(
   'wallet_find_reference',
   `SELECT id::text AS entry_id, kind, CASE WHEN debit = 'available' THEN -amount_micros ELSE amount_micros END AS amount_micros
-     FROM ledger_entry WHERE account_id = $1 AND reference = $2`,
+     FROM ledger_reference AS named JOIN ledger_entry ON id = entry_id WHERE named.account_id = $1 AND named.reference = $2`,
 );
 
 interface BalanceChangeInput {

@@ -1,4 +1,4 @@
-import { joinPartitions, partitionByMonth } from '@kinora/database';
+import { joinPartitions, partitionByRange } from '@kinora/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { MONTHLY_TABLES } from './20261129T1100-bound-first-jobs';
 
@@ -12,7 +12,7 @@ export class PartitionJobs1795950120000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE attempt DROP CONSTRAINT attempt_job_id_fkey');
-    for (const table of MONTHLY_TABLES) await partitionByMonth(runner, table);
+    for (const table of MONTHLY_TABLES) await partitionByRange(runner, table);
     await runner.query('CREATE TABLE partition_lease (table_name text PRIMARY KEY, begun_at timestamptz NOT NULL)');
   }
 

@@ -1,7 +1,7 @@
-import { boundFirstPartition, type MonthlyTable, unboundFirstPartition } from '@kinora/database';
+import { boundFirstPartition, type RangedTable, unboundFirstPartition } from '@kinora/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export const MONTHLY_TABLES: readonly MonthlyTable[] = [
+export const MONTHLY_TABLES: readonly RangedTable[] = [
   { table: 'delivery', key: 'id', primaryKey: 'id' },
   { table: 'attempt', key: 'delivery_id', primaryKey: 'delivery_id, number' },
 ];

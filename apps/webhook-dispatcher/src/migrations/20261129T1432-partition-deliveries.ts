@@ -1,4 +1,4 @@
-import { joinPartitions, partitionByMonth } from '@kinora/database';
+import { joinPartitions, partitionByRange } from '@kinora/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { MONTHLY_TABLES, RECORD_EVENTS, RECORD_NO_EVENTS } from './20261129T1430-bound-first-deliveries';
 
@@ -17,7 +17,7 @@ export class PartitionDeliveries1795962720000 implements MigrationInterface {
       ALTER TABLE attempt DROP CONSTRAINT attempt_delivery_id_fkey;
       ${RECORD_NO_EVENTS};
       DROP INDEX delivery_first_of_event, delivery_redelivery_of`);
-    for (const table of MONTHLY_TABLES) await partitionByMonth(runner, table);
+    for (const table of MONTHLY_TABLES) await partitionByRange(runner, table);
     await runner.query('CREATE TABLE partition_lease (table_name text PRIMARY KEY, begun_at timestamptz NOT NULL)');
   }
 

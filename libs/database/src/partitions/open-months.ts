@@ -1,7 +1,8 @@
 import { daysAfter } from '../month-bounds';
 import { statement } from '../statement';
 import { type PartitionRow, beginningOf, endOf } from './partition-plan';
-import { PartitionedTable, type PartitionedTableOptions, type PartitionedTableParts } from './partitioned-table';
+import type { PartitionedTableParts } from './partition-maintenance';
+import { PartitionedTable, type PartitionedTableOptions } from './partitioned-table';
 
 /** A month that ended so long ago changes no more, unless a row of it is open. Rows are stored within days of their id. */
 export const OPEN_DAYS = 10;

@@ -4,33 +4,41 @@ import { firstIdOf, monthAfter } from '../month';
 /** Until then the table takes every row, also if the next migrations run much later. */
 const MONTHS = 4;
 
-export interface MonthlyTable {
+export interface RangedTable {
   table: string;
-  /** Its ids (UUID version 7) decide the month of a row. */
+  /** Its ids decide the partition of a row. */
   key: string;
   /** Contains `key`. */
   primaryKey: string;
 }
 
-/** First step of three: a check of the bound of the first partition. The second, a long one, validates it. */
-export async function boundFirstPartition(runner: QueryRunner, { table, key }: MonthlyTable): Promise<void> {
-  const end = firstIdOf(monthAfter(new Date(), MONTHS));
+/**
+ * First step of three: a check of the bound of the first partition. The second, a long one, validates it.
+ * @param end of the first partition; that of a month by default, for ids of UUID version 7
+ */
+export async function boundFirstPartition(
+  runner: QueryRunner,
+  { table, key }: RangedTable,
+  end = firstIdOf(monthAfter(new Date(), MONTHS)),
+): Promise<void> {
   await runner.query(
-    `ALTER TABLE ${table} ADD CONSTRAINT ${table}_in_first_partition CHECK (${key} < '${end}'::uuid) NOT VALID`,
+    `ALTER TABLE ${table} ADD CONSTRAINT ${table}_in_first_partition CHECK (${key} < '${end}') NOT VALID`,
   );
 }
 
-export const validateFirstPartition = ({ table }: MonthlyTable): string =>
+export const validateFirstPartition = ({ table }: RangedTable): string =>
   `ALTER TABLE ${table} VALIDATE CONSTRAINT ${table}_in_first_partition`;
 
-export const unboundFirstPartition = ({ table }: MonthlyTable): string =>
+export const unboundFirstPartition = ({ table }: RangedTable): string =>
   `ALTER TABLE ${table} DROP CONSTRAINT IF EXISTS ${table}_in_first_partition`;
 
 const GRANTEE = `CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END`;
 
-/** What belongs to a table and has to belong to the one that takes its name. */
-const PARTS = `
-  indexes := ARRAY(SELECT pg_get_indexdef(indexrelid) FROM pg_index WHERE indrelid = old AND NOT indisprimary);
+/** What belongs to a table and has to belong to the one that takes its name. A unique index without its key stays with each partition. */
+const partsOf = (key: string): string => `
+  indexes := ARRAY(
+    SELECT pg_get_indexdef(indexrelid) FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attname = '${key}'
+     WHERE indrelid = old AND NOT indisprimary AND (NOT indisunique OR attnum = ANY(indkey)));
   triggers := ARRAY(SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE tgrelid = old AND NOT tgisinternal AND tgparentid = 0);
   grants := ARRAY(
     SELECT format('GRANT %s ON %I TO %s', privilege_type, relname, ${GRANTEE})
@@ -52,12 +60,12 @@ const executeAll = (list: string): string => `FOREACH part IN ARRAY ${list} LOOP
  * Third step: the table becomes the first partition of a table of its name, with the same indexes, triggers and grants. No row is
  * read: the valid check says that all belong there.
  */
-export async function partitionByMonth(runner: QueryRunner, { table, key, primaryKey }: MonthlyTable): Promise<void> {
+export async function partitionByRange(runner: QueryRunner, { table, key, primaryKey }: RangedTable): Promise<void> {
   const first = `${table}_first`;
   await runner.query(`
     DO $$ DECLARE old regclass := '${table}'; ${DECLARED};
     BEGIN
-      ${PARTS};
+      ${partsOf(key)};
       FOR part IN SELECT tgname FROM pg_trigger WHERE tgrelid = old AND NOT tgisinternal LOOP
         EXECUTE format('DROP TRIGGER %I ON ${table}', part);
       END LOOP;
@@ -68,7 +76,7 @@ export async function partitionByMonth(runner: QueryRunner, { table, key, primar
       ALTER TABLE ${table} DROP CONSTRAINT ${table}_in_first_partition;
       ${executeAll('indexes')};
       EXECUTE format('ALTER TABLE ${table} ATTACH PARTITION ${first} FOR VALUES FROM (MINVALUE) TO (%L)', (
-        SELECT substring(pg_get_constraintdef(oid) FROM '[0-9a-f]{8}-[0-9a-f-]{27}') FROM pg_constraint
+        SELECT substring(pg_get_constraintdef(oid) FROM '< ''?([0-9a-f-]+)') FROM pg_constraint
          WHERE conrelid = old AND conname = '${table}_in_first_partition'));
       ALTER TABLE ${first} DROP CONSTRAINT ${table}_in_first_partition;
       ${executeAll('triggers || grants')};
@@ -76,12 +84,12 @@ export async function partitionByMonth(runner: QueryRunner, { table, key, primar
 }
 
 /** The way back, while there is a first partition: it takes the rows of the later ones, and is the table again. */
-export async function joinPartitions(runner: QueryRunner, { table }: MonthlyTable): Promise<void> {
+export async function joinPartitions(runner: QueryRunner, { table, key }: RangedTable): Promise<void> {
   const first = `${table}_first`;
   await runner.query(`
     DO $$ DECLARE old regclass := '${table}'; ${DECLARED};
     BEGIN
-      ${PARTS};
+      ${partsOf(key)};
       ALTER TABLE ${table} DETACH PARTITION ${first};
       INSERT INTO ${first} SELECT * FROM ${table};
       DROP TABLE ${table};

@@ -42,6 +42,16 @@ export function beginningOf(partition: PartitionRow): Date | null {
   return from === null ? null : timeOfId(from);
 }
 
+/** Oldest first: ids of one length are in the order of their texts, and a shorter number is a smaller one. */
+export function inOrder(partitions: PartitionRow[]): PartitionRow[] {
+  const ends = new Map(partitions.map((partition) => [partition, boundsOf(partition).to]));
+  const endOfPartition = (partition: PartitionRow): string => ends.get(partition) ?? '';
+  return partitions.toSorted((a, b) => {
+    const [first, second] = [endOfPartition(a), endOfPartition(b)];
+    return first.length - second.length || (first < second ? -1 : 1);
+  });
+}
+
 export function endOf(partition: PartitionRow): Date {
   return timeOfId(boundsOf(partition).to);
 }

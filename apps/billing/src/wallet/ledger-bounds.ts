@@ -1,0 +1,17 @@
+/** The id that was drawn last: the partitions after it are empty. */
+export const NEWEST_ID = '(SELECT last_value FROM ledger_entry_id_seq)';
+
+/** No two clocks differ by more. */
+const DRIFT = `interval '1 day'`;
+
+const monthOf = (time: string): string => `to_char((${time})::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM')`;
+
+/** No entry of that time or later has a smaller id: with both bounds, a statement reads the partitions of the months in between. */
+export function firstIdSince(time: string): string {
+  return `coalesce((SELECT end_id FROM ledger_month WHERE month < ${monthOf(`${time} - ${DRIFT}`)} ORDER BY month DESC LIMIT 1), 0)`;
+}
+
+/** No entry up to that time has a greater id. Without a time, it is the newest one. */
+export function lastIdUntil(time: string): string {
+  return `coalesce((SELECT end_id FROM ledger_month WHERE month >= ${monthOf(`${time} + ${DRIFT}`)} ORDER BY month LIMIT 1), ${NEWEST_ID})`;
+}

@@ -1,0 +1,162 @@
+import { createDataSource, migrate, statement } from '@kinora/database';
+import { createTestDatabase, numberedIdSql, type TestDatabase } from '@kinora/testing';
+import { NIL, v7 as uuidv7 } from 'uuid';
+import { migrations } from '../src/migrations/migrations';
+import { LedgerRanges } from '../src/wallet/ledger-ranges';
+import { ReservationRepository } from '../src/wallet/reservation.repository';
+import { WalletRepository } from '../src/wallet/wallet.repository';
+import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
+import { useBilling } from './billing.fixtures';
+import { auditAfter } from './ledger-tampering.fixtures';
+
+const ENTRIES = Number(process.env.KINORA_PARTITIONED_ENTRIES ?? 20_000);
+const BEFORE = migrations.length - 3;
+const FILL = [
+  `INSERT INTO account (id, name, rate_limit_rpm, retention_days) VALUES ('${NIL}', 'name', 1, 7)`,
+  `INSERT INTO wallet (account_id, available_micros, max_concurrent_jobs) VALUES ('${NIL}', 1000000000, 1000000)`,
+  `INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros, job_id, reference)
+   SELECT '${NIL}', kind, debit, credit, 1, CASE kind WHEN 'reserve' THEN ${numberedIdSql('n')} END, CASE kind WHEN 'top_up' THEN n::text END
+     FROM generate_series(1, ${ENTRIES}) AS n,
+          LATERAL (VALUES (0, 'top_up', 'top_ups', 'available'), (1, 'reserve', 'available', 'held')) AS move (odd, kind, debit, credit)
+    WHERE n % 2 = odd`,
+  'GRANT SELECT ON ledger_entry TO public',
+];
+const COUNT = statement('spec_count', 'SELECT count(*)::integer AS entries FROM ledger_entry');
+const COUNT_REFERENCES = statement(
+  'spec_count_references',
+  'SELECT count(*)::integer AS entries FROM ledger_reference',
+);
+/** Indexes, the guard, and rights. PostgreSQL prints a copied condition with fewer parentheses. */
+const DESCRIBE = statement(
+  'spec_describe',
+  `SELECT pg_get_indexdef(indexrelid) AS part FROM pg_index WHERE indrelid = 'ledger_entry'::regclass
+    UNION ALL SELECT tgenabled::text || pg_get_triggerdef(oid) FROM pg_trigger WHERE tgrelid = 'ledger_entry'::regclass AND NOT tgisinternal
+    UNION ALL SELECT unnest(relacl)::text FROM pg_class WHERE oid = 'ledger_entry'::regclass
+    UNION ALL SELECT attidentity::text FROM pg_attribute WHERE attrelid = 'ledger_entry'::regclass AND attname = 'id'`,
+);
+
+describe('the ledger of an earlier release', () => {
+  let test: TestDatabase;
+  beforeAll(async () => {
+    test = await createTestDatabase('billing', migrations.slice(0, BEFORE));
+    for (const fill of FILL) await test.database.execute(statement('', fill));
+  });
+  afterAll(() => test.close());
+
+  const describeParts = async (): Promise<string[]> => {
+    const rows = await test.database.query<{ part: string }>(DESCRIBE);
+    return rows.map(({ part }) => part.replaceAll(/[()]/g, '')).sort();
+  };
+
+  /** Adds money, reserves and captures, one after the other, and measures each. */
+  function startWriter() {
+    const [jobs, wallets] = [new ReservationRepository(test.database), new WalletRepository()];
+    const latenciesMs: number[] = [];
+    let isStopped = false;
+    const measured = async (work: () => Promise<unknown>): Promise<void> => {
+      const begunMs = performance.now();
+      await work();
+      latenciesMs.push(performance.now() - begunMs);
+    };
+    const write = async (): Promise<void> => {
+      while (!isStopped) {
+        const job_id = uuidv7();
+        const change = { kind: 'top_up', account_id: NIL, amount_micros: 1, reason: null, reference: job_id } as const;
+        await measured(() => wallets.changeBalance(test.database, change));
+        await measured(() => jobs.reserve({ account_id: NIL, job_id, amount_micros: 1 }));
+        await measured(() => jobs.capture(job_id));
+      }
+    };
+    const written = write();
+    return async (): Promise<number[]> => {
+      isStopped = true;
+      await written;
+      return latenciesMs;
+    };
+  }
+
+  it('becomes the first partition while money moves, in runs that end after each step, and is the whole table on the way back', async () => {
+    const before = await describeParts();
+    const stop = startWriter();
+    for (let step = BEFORE + 1; step <= migrations.length; step++)
+      expect((await migrate(test.url, 'billing', migrations.slice(0, step))).ran).toHaveLength(1);
+    const latenciesMs = await stop();
+    expect(latenciesMs.length).toBeGreaterThan(0);
+    expect(Math.max(...latenciesMs)).toBeLessThan(1_000);
+    const all = { entries: ENTRIES + latenciesMs.length };
+    expect(await test.database.findOne(COUNT)).toEqual(all);
+    expect(await test.database.findOne(COUNT_REFERENCES)).toEqual({ entries: ENTRIES / 2 + latenciesMs.length / 3 });
+
+    const dataSource = await createDataSource({
+      url: test.url,
+      name: 'way-back',
+      poolSize: 1,
+      migrations,
+    }).initialize();
+    for (let undone = BEFORE; undone < migrations.length; undone++) await dataSource.undoLastMigration();
+    await dataSource.destroy();
+    expect(await test.database.findOne(COUNT)).toEqual(all);
+    expect(await describeParts()).toEqual(before);
+    expect((await migrate(test.url, 'billing', migrations)).ran).toHaveLength(3);
+    expect(await test.database.findOne(COUNT)).toEqual(all);
+  }, 600_000);
+});
+
+describe('the ranges of the ledger', () => {
+  const billing = useBilling();
+  const run = (sql: string) => billing.database.execute(statement('', sql));
+  const namesOf = (...millions: number[]) => millions.map((million) => `ledger_entry_${million}000000`);
+  const names = async (): Promise<string[]> => {
+    const list = statement(
+      '',
+      `SELECT relid::text AS name FROM pg_partition_tree('ledger_entry') WHERE isleaf ORDER BY 1`,
+    );
+    return (await billing.database.query<{ name: string }>(list)).map(({ name }) => name);
+  };
+
+  it('are made ahead, also for an entry past the last one: its job and its reference still count once', async () => {
+    const { account_id } = await billing.createAccount({ balance_micros: 100 });
+    const job_id = uuidv7();
+    const change = { kind: 'top_up', account_id, amount_micros: 1, reason: null, reference: 'once' } as const;
+    const wallets = new WalletRepository();
+    await billing.reserve({ account_id, job_id, amount_micros: 30 });
+    await wallets.changeBalance(billing.database, change);
+    await billing.get(LedgerRanges).maintain(new Date());
+    expect(await names()).toEqual([...namesOf(10, 20, 30), 'ledger_entry_first']);
+
+    await run(`SELECT setval('ledger_entry_id_seq', 40000000)`);
+    await billing.capture(job_id);
+    expect(await names()).toEqual([...namesOf(10, 20, 30, 40, 50, 60, 70), 'ledger_entry_first']);
+    await expect(wallets.changeBalance(billing.database, change)).rejects.toThrow('ledger_reference_pkey');
+    await billing.capture(job_id);
+    await expect(billing.reserve({ account_id, job_id, amount_micros: 30 })).rejects.toThrow('already ended');
+    expect(await billing.database.findOne(COUNT)).toEqual({ entries: 4 });
+    expect((await billing.get(VerifyLedger).execute({ full: true })).violations).toEqual([]);
+  });
+
+  it('have each entry of a job compared: a second reserve after its month has closed is found', async () => {
+    const { account_id } = await billing.createAccount({ balance_micros: 100 });
+    const job_id = uuidv7();
+    await billing.reserve({ account_id, job_id, amount_micros: 30 });
+    await billing.capture(job_id);
+    await billing.get(VerifyLedger).execute();
+    const { violations } = await auditAfter(billing.database, [
+      `INSERT INTO ledger_month SELECT '2020-01', max(id) + 1, '${NIL}', now() FROM ledger_entry`,
+      `UPDATE hold SET created_at = '2020-01-01', ended_at = '2020-01-02' WHERE job_id = '${job_id}'`,
+      `SELECT setval('ledger_entry_id_seq', last_value + 10000000) FROM ledger_entry_id_seq`,
+      `INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros, job_id)
+       VALUES ('${account_id}', 'reserve', 'available', 'held', 30, '${job_id}')`,
+    ]);
+    expect(violations).toContainEqual(expect.objectContaining({ rule: 'job_is_reserved_and_ended_once', account_id }));
+  });
+
+  it.each(['UPDATE', 'DELETE FROM', 'TRUNCATE'])('refuse %s each', async (verb) => {
+    for (const name of await names()) {
+      const sql = `${verb} ${name} ${verb === 'UPDATE' ? 'SET amount_micros = 1' : ''}`;
+      await expect(run(sql)).rejects.toThrow(`permission denied for table ${name}`);
+      await run(`GRANT ALL ON ${name} TO CURRENT_USER`);
+      await expect(run(sql)).rejects.toThrow(`${name} is append-only`);
+      await run(`REVOKE UPDATE, DELETE, TRUNCATE ON ${name} FROM CURRENT_USER`);
+    }
+  });
+});
