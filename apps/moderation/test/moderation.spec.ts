@@ -1,34 +1,17 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type DynamicModule, Module } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { Bus } from '@kinora/bus';
 import { moderationAdminRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import { statement } from '@kinora/database';
-import { FileObjectStore, ObjectStoreConfig } from '@kinora/object-store';
-import { DatabaseServiceConfig } from '@kinora/service-kit';
-import { BUILT_IN_DECODER } from '@kinora/videos';
+import { FileObjectStore } from '@kinora/object-store';
 import { STRICT_POLICY } from './gate.fixtures';
-import {
-  TYPESCRIPT_ARGUMENTS,
-  TestBroker,
-  type TestDatabase,
-  type TestService,
-  connectTestBus,
-  createTestDatabase,
-  startTestService,
-  waitFor,
-  closeAll,
-} from '@kinora/testing';
+import { type TestDatabase, type TestService, startTestService, waitFor, closeAll } from '@kinora/testing';
 import { Canaries } from '../src/background/canaries';
-import { IMAGE_PROGRAM } from '../src/image/image-process';
-import { migrations } from '../src/migrations/migrations';
-import { ModerationConfig } from '../src/moderation.config';
 import { ListDecisions } from '../src/use-cases/list-decisions.query';
-import { ModerationModule } from '../src/moderation.module';
 import { storeJudgedFiles } from './judged-files.fixtures';
+import { ModerationServiceFixture } from './moderation-service.fixtures';
 import { StrikeWatch } from './strike-watch.fixtures';
 import { TEST_TEXT } from '../src/text/lexicon';
 import { TextRulesEngine } from '../src/text/text-rules.engine';
@@ -45,56 +28,27 @@ const SET_BACK_STRIKES = statement(
    WHERE account_id = $1 AND created_at > clock_timestamp() - interval '1 hour'`,
 );
 
-@Module({})
-class ConfigModule {
-  static of(config: ModerationConfig): DynamicModule {
-    const providers = [ModerationConfig, DatabaseServiceConfig].map((provide) => ({ provide, useValue: config }));
-    return { module: ConfigModule, global: true, providers, exports: [ModerationConfig, DatabaseServiceConfig] };
-  }
-}
-
 describe('moderation', () => {
-  let folder: string;
+  const moderation = new ModerationServiceFixture();
   let database: TestDatabase;
-  let broker: TestBroker;
   let service: TestService;
   let bus: Bus;
-  let closeBus: () => Promise<void>;
   let watch: TestService;
   const eventsOf = (accountId: string) =>
     watch.get(StrikeWatch).published.filter(({ account_id }) => account_id === accountId);
   let job: { account_id: string; job_id: string };
 
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(os.tmpdir(), 'moderation-'));
-    await storeJudgedFiles(new FileObjectStore(folder));
-    await writeFile(path.join(folder, 'moderation.yaml'), STRICT_POLICY);
-    database = await createTestDatabase('moderation', migrations);
-    broker = await TestBroker.start();
-    const config = Object.assign(new ModerationConfig(), {
-      databaseUrl: database.url,
-      profile: 'production',
-      configDir: folder,
-      objectStore: Object.assign(new ObjectStoreConfig(), { dir: folder }),
-      builtInDecoder: { ...BUILT_IN_DECODER, execArgv: TYPESCRIPT_ARGUMENTS },
-      imageProgram: { ...IMAGE_PROGRAM, execArgv: TYPESCRIPT_ARGUMENTS },
-    });
-    service = await startTestService({
-      name: 'moderation',
-      natsUrl: broker.url,
-      imports: [ConfigModule.of(config), ModerationModule],
-    });
+    await moderation.prepare();
+    const { folder: configDir, broker } = moderation;
+    await storeJudgedFiles(new FileObjectStore(configDir));
+    await writeFile(path.join(configDir, 'moderation.yaml'), STRICT_POLICY);
+    await moderation.start({ profile: 'production', configDir });
+    ({ database, service, bus } = moderation);
     watch = await startTestService({ name: 'billing', natsUrl: broker.url, controllers: [StrikeWatch] });
-    ({ bus, close: closeBus } = await connectTestBus(broker.url));
   });
 
-  afterAll(async () => {
-    await closeAll([
-      closeBus,
-      ...[watch, service, broker, database].map((part) => () => part.close()),
-      () => rm(folder, { recursive: true }),
-    ]);
-  });
+  afterAll(() => closeAll([() => watch.close(), () => moderation.close()]));
 
   beforeEach(() => {
     job = { account_id: uuidv7(), job_id: uuidv7() };

@@ -1,8 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { crc32 } from 'node:zlib';
-import { type DynamicModule, Module } from '@nestjs/common';
 import sharp from 'sharp';
 import { v7 as uuidv7 } from 'uuid';
 import type { Bus } from '@kinora/bus';
@@ -12,27 +8,13 @@ import { type ProvenanceCheck, provenanceRpc } from '@kinora/contracts/moderatio
 import { makeLocalAuthority } from '@kinora/credentials';
 import { AUTHORITY, PROGRAM, signAs, STRANGER } from '@kinora/credentials/fixtures';
 import { statement } from '@kinora/database';
-import { FileObjectStore, ObjectStoreConfig } from '@kinora/object-store';
-import { DatabaseServiceConfig } from '@kinora/service-kit';
-import { BUILT_IN_DECODER } from '@kinora/videos';
-import {
-  TYPESCRIPT_ARGUMENTS,
-  TestBroker,
-  type TestDatabase,
-  type TestService,
-  closeAll,
-  connectTestBus,
-  createTestDatabase,
-  encodeTestVideo,
-  startTestService,
-} from '@kinora/testing';
+import { FileObjectStore } from '@kinora/object-store';
+import { type TestDatabase, type TestService, encodeTestVideo } from '@kinora/testing';
 import { FingerprintPruner } from '../src/background/fingerprint-pruner';
 import { FingerprintRepository } from '../src/fingerprint/fingerprint.repository';
-import { IMAGE_PROGRAM } from '../src/image/image-process';
 import { readTestImage } from '../src/image/known-image';
-import { migrations } from '../src/migrations/migrations';
 import { ModerationConfig } from '../src/moderation.config';
-import { ModerationModule } from '../src/moderation.module';
+import { ModerationServiceFixture } from './moderation-service.fixtures';
 import { randomImage } from './random-images.fixtures';
 
 const SIDE = 256;
@@ -45,49 +27,22 @@ const COLUMNS = statement(
   `SELECT column_name FROM information_schema.columns WHERE table_name = 'fingerprint' ORDER BY column_name`,
 );
 
-@Module({})
-class ConfigModule {
-  static of(config: ModerationConfig): DynamicModule {
-    const providers = [ModerationConfig, DatabaseServiceConfig].map((provide) => ({ provide, useValue: config }));
-    return { module: ConfigModule, global: true, providers, exports: [ModerationConfig, DatabaseServiceConfig] };
-  }
-}
-
 describe('the origin of a file', () => {
-  let folder: string;
+  const moderation = new ModerationServiceFixture();
   let store: FileObjectStore;
   let database: TestDatabase;
-  let broker: TestBroker;
   let service: TestService;
   let bus: Bus;
-  let closeBus: () => Promise<void>;
 
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(os.tmpdir(), 'provenance-'));
-    store = new FileObjectStore(folder);
-    database = await createTestDatabase('moderation', migrations);
-    broker = await TestBroker.start();
-    const config = Object.assign(new ModerationConfig(), {
-      databaseUrl: database.url,
-      profile: 'local',
-      objectStore: Object.assign(new ObjectStoreConfig(), { dir: folder }),
-      builtInDecoder: { ...BUILT_IN_DECODER, execArgv: TYPESCRIPT_ARGUMENTS },
-      credentialProgram: PROGRAM,
-      ownCertificates: AUTHORITY.certificatePem,
-      imageProgram: { ...IMAGE_PROGRAM, execArgv: TYPESCRIPT_ARGUMENTS },
-    });
-    const imports = [ConfigModule.of(config), ModerationModule];
-    service = await startTestService({ name: 'moderation', natsUrl: broker.url, imports });
-    ({ bus, close: closeBus } = await connectTestBus(broker.url));
+    await moderation.prepare();
+    const ownCertificates = AUTHORITY.certificatePem;
+    await moderation.start({ profile: 'local', credentialProgram: PROGRAM, ownCertificates });
+    ({ database, service, bus } = moderation);
+    store = new FileObjectStore(moderation.folder);
   });
 
-  afterAll(async () => {
-    await closeAll([
-      closeBus,
-      ...[service, broker, database].map((part) => () => part.close()),
-      () => rm(folder, { recursive: true }),
-    ]);
-  });
+  afterAll(() => moderation.close());
 
   const put = async (bytes: Buffer, extension = 'png'): Promise<string> => {
     const key = `outputs/${uuidv7()}.${extension}`;
