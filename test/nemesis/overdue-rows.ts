@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** Every row that a sweep looks up by its time, in all contexts. */
+/** Every row that a sweep looks up by its time, in all contexts; and holds, as those of abandoned creations are released later. */
 const FIND_OVERDUE = `
   SELECT place || ' ' || id AS row FROM (
     SELECT 'jobs.job' AS place, id, deadline_at AS due_at FROM jobs.job WHERE deadline_at IS NOT NULL
@@ -14,6 +14,8 @@ const FIND_OVERDUE = `
     SELECT 'billing.payment', id, next_check_at FROM billing.payment WHERE ended_at IS NULL
     UNION ALL
     SELECT 'billing.payment_refund', id, next_check_at FROM billing.payment_refund WHERE ended_at IS NULL
+    UNION ALL
+    SELECT 'billing.hold', job_id, '-infinity' FROM billing.hold WHERE state = 'held'
     UNION ALL
     SELECT 'billing.email', id, next_attempt_at FROM billing.email WHERE ended_at IS NULL
   ) AS due WHERE due_at < clock_timestamp() - interval '1 minute'`;
