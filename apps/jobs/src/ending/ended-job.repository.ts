@@ -39,7 +39,14 @@ const DELETE_WEBHOOK_URL = statement(
  * that fails again, even one that crashes the process, therefore moves behind the waiting ones, and two replicas claim
  * different jobs. The pause is a quarter of the elapsed time, so it grows with every try.
  */
-const claimDue = (retryAt: string, since: string, condition: string, longest: string, due = since): string => `
+const claimDue = (
+  retryAt: string,
+  since: string,
+  condition: string,
+  longest: string,
+  due = since,
+  months = '',
+): string => `
   WITH due AS (
     SELECT id FROM job
      WHERE ${condition} AND coalesce(${retryAt}, ${since}) < statement_timestamp() - $1 * interval '1 second'
@@ -48,20 +55,30 @@ const claimDue = (retryAt: string, since: string, condition: string, longest: st
   UPDATE job
      SET ${retryAt} = clock_timestamp()
            + least(greatest((clock_timestamp() - ${due}) / 4, interval '1 second'), interval '${longest}')
-    FROM due WHERE job.id = due.id
+    FROM due WHERE job.id = due.id ${months}
   RETURNING ${JOB_COLUMNS.of('job')}`;
 
-const UNSETTLED = `completed_at IS NOT NULL AND settled_at IS NULL AND ${inOpenMonths('job.id')}`;
+const OPEN = inOpenMonths('job.id');
+const UNSETTLED = `completed_at IS NOT NULL AND settled_at IS NULL AND ${OPEN}`;
+const claimUnsettled = (retryAt: string, condition: string, longest: string): string =>
+  claimDue(
+    retryAt,
+    'completed_at',
+    `${UNSETTLED} AND ${condition}`,
+    longest,
+    'completed_at',
+    `AND job.id = ANY(ARRAY(SELECT id FROM due)) AND ${OPEN}`,
+  );
 
 /** The money of an account is held until then, so the longest pause is a minute. */
 const CLAIM_UNENDED_HOLDS = statement(
   'job_claim_unended_holds',
-  claimDue('hold_retry_at', 'completed_at', `${UNSETTLED} AND hold_ended_at IS NULL`, '1 minute'),
+  claimUnsettled('hold_retry_at', 'hold_ended_at IS NULL', '1 minute'),
 );
 
 const CLAIM_UNCLEARED_FILES = statement(
   'job_claim_uncleared_files',
-  claimDue('files_retry_at', 'completed_at', `${UNSETTLED} AND files_cleared_at IS NULL`, '15 minutes'),
+  claimUnsettled('files_retry_at', 'files_cleared_at IS NULL', '15 minutes'),
 );
 
 const CLAIM_EXPIRED_OUTPUTS = statement(

@@ -26,7 +26,7 @@ const SEARCH = statement(
    ), found AS (
      SELECT job.* FROM page CROSS JOIN LATERAL (
        SELECT ${SHOWN_JOB_COLUMNS.sql} FROM job
-        WHERE id = page.id AND created_at = page.created_at AND kind = coalesce($7, kind) AND model = coalesce($8, model)
+        WHERE id = page.id AND created_at = page.created_at AND ${inGivenMonths('id')} AND kind = coalesce($7, kind) AND model = coalesce($8, model)
           AND input ->> 'prompt' ILIKE ALL ($9::text[])
        OFFSET 0) AS job
       ORDER BY created_at DESC, id DESC LIMIT $10

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import {
   Database,
+  type Months,
   type Statement,
   statement,
-  firstIdOf,
   inGivenMonths,
   inOpenMonths,
   monthsOfRows,
@@ -31,7 +31,8 @@ const COUNTERS_OF_ROLL_UP = 'succeeded, failed, canceled, 0 AS in_flight, charge
 /**
  * Every job of the period once, in one statement and so in one snapshot: jobs in flight, whose number the account's limit
  * bounds; ended jobs from the roll-ups; ended jobs that are not rolled up yet; and the jobs in the two partial minutes at the
- * ends of the period. `OFFSET 0` keeps the planner from reading all jobs of an account, of which most accounts have few.
+ * ends of the period. `OFFSET 0` keeps the planner from reading all jobs of an account, of which most accounts have few; with all
+ * statuses at once it prefers the range of the ids to the index of the account's jobs.
  */
 const COUNTED = `
   WITH single AS (
@@ -39,11 +40,11 @@ const COUNTED = `
      WHERE account_id = $1 AND status IN ('queued', 'processing') AND created_at >= $2 AND created_at < $3 AND ${inOpenMonths('id')}
     UNION ALL
     SELECT created_at, model, status, price_micros, gpu_ms
-      FROM unnest($8::timestamptz[], $9::timestamptz[], $12::uuid[], $13::uuid[]) AS rest(begins, ends, first_id, end_id)
+      FROM unnest($8::timestamptz[], $9::timestamptz[]) AS rest(begins, ends)
      CROSS JOIN unnest(ARRAY['succeeded', 'failed', 'canceled']) AS ended_status CROSS JOIN LATERAL (
        SELECT created_at, model, status, price_micros, gpu_ms FROM job
         WHERE account_id = $1 AND status = ended_status AND created_at >= begins AND created_at < ends
-           AND id >= first_id AND id < end_id
+           AND ${inGivenMonths('id')}
        OFFSET 0) AS job
     UNION ALL
     SELECT created_at, model, status, price_micros, gpu_ms
@@ -161,21 +162,24 @@ export class UsageRepository {
 
   /** The account's jobs that were created in the period, counted by group; a group without jobs has no row. */
   sum(accountId: string, period: UsagePeriod, groupBy: UsageGrouping): Promise<UsageRow[]> {
-    return this.database.query<UsageRow>(SUM_BY[groupBy], valuesOf(accountId, period));
+    return this.database.query<UsageRow>(SUM_BY[groupBy], valuesOf(accountId, period), monthsOf(period));
   }
 
   /** What each model has cost on each day. */
   listSpend(accountId: string, period: UsagePeriod): Promise<UsageDetails['spend']> {
-    return this.database.query<UsageDetails['spend'][number]>(LIST_SPEND, valuesOf(accountId, period));
+    return this.database.query<UsageDetails['spend'][number]>(
+      LIST_SPEND,
+      valuesOf(accountId, period),
+      monthsOf(period),
+    );
   }
 
   /** Null where no job has succeeded. */
-  async measureLatency(accountId: string, { from, to }: UsagePeriod): Promise<UsageDetails['latency']> {
-    const months = monthsOfRows(from, to);
+  async measureLatency(accountId: string, period: UsagePeriod): Promise<UsageDetails['latency']> {
     const [row] = await this.database.query<NonNullable<UsageDetails['latency']>>(
       MEASURE_LATENCY,
-      [accountId, from, to],
-      months,
+      [accountId, period.from, period.to],
+      monthsOf(period),
     );
     return row && row.jobs > 0 ? row : null;
   }
@@ -186,12 +190,14 @@ export class UsageRepository {
   }
 }
 
+function monthsOf({ from, to }: UsagePeriod): Months {
+  return monthsOfRows(from, to);
+}
+
 function valuesOf(accountId: string, { from, to }: UsagePeriod): unknown[] {
   const { days, hours, minutes, rest } = coverPeriod({ from, to });
   const parts = [...toArrays(minutes), ...toArrays(rest), ...toArrays(hours)];
-  const months = rest.map((span) => monthsOfRows(span.from, span.to));
-  const ids = [months.map((span) => firstIdOf(span.from)), months.map((span) => firstIdOf(span.until))];
-  return [accountId, from, to, days.from, days.to, ...parts, ...ids];
+  return [accountId, from, to, days.from, days.to, ...parts];
 }
 
 function toArrays(spans: Span[]): [begins: Date[], ends: Date[]] {
