@@ -2,7 +2,7 @@ import { firstIdOf, monthAfter } from '@kinora/database';
 import { type TestDatabase, endFirstMonth } from '@kinora/testing';
 import { monthsOf } from '../spec-database.fixtures';
 
-/** `npm run test:ten-million` sets both. */
+/** `million-growth.spec.ts` sets both. */
 export const MANY_JOBS = Number(process.env.KINORA_MANY_JOBS ?? 1_000_000);
 export const MONTHS = Number(process.env.KINORA_MANY_MONTHS ?? 1);
 export const FEW_JOBS = 1_000;

@@ -1,0 +1,166 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type MeasuredDatabase, type StatementCost, pagesOf } from '@kinora/testing';
+import { drawGrowth } from './million-picture.fixtures';
+
+/** `npm run test:ten-million` sets it, and has a table printed and the picture drawn. */
+const LARGEST = process.env.KINORA_MANY_JOBS;
+/** The first month of an installation, and its fifth year. */
+const SIZES = [
+  { jobs: 10_000, months: 1 },
+  { jobs: LARGEST === undefined ? 600_000 : 1_000_000, months: 60 },
+  ...(LARGEST === undefined ? [] : [{ jobs: Number(LARGEST), months: 60 }]),
+];
+/** The fastest of them counts, since the machine does other work. */
+const RUNS = 3;
+const PICTURE = path.join(__dirname, '../../../../docs/growth.svg');
+
+type Fixtures = typeof import('./million-drop.fixtures') &
+  typeof import('./million-jobs.fixtures') &
+  typeof import('./million-reads.fixtures') &
+  typeof import('./million-works.fixtures');
+
+interface Size extends Fixtures {
+  database: MeasuredDatabase;
+}
+
+/** The fixtures read their size when they are loaded. */
+async function fill({ jobs, months }: (typeof SIZES)[number]): Promise<Size> {
+  Object.assign(process.env, { KINORA_MANY_JOBS: String(jobs), KINORA_MANY_MONTHS: String(months) });
+  let fixtures: Fixtures | undefined;
+  await jest.isolateModulesAsync(async () => {
+    fixtures = {
+      ...(await import('./million-drop.fixtures')),
+      ...(await import('./million-jobs.fixtures')),
+      ...(await import('./million-reads.fixtures')),
+      ...(await import('./million-works.fixtures')),
+    };
+  });
+  if (!fixtures) throw new Error('The fixtures were not loaded.');
+  const database = await fixtures.createMillionJobs();
+  database.runs = RUNS;
+  return { ...fixtures, database };
+}
+
+/** What one piece of work costs at each size. */
+interface Comparison {
+  name: string;
+  pages: number[];
+  ms: number[];
+  planningMs: number[];
+}
+
+function compare(name: string | null, costs: StatementCost[][]): Comparison {
+  return {
+    name: name ?? [...new Set(costs.flat().map((cost) => cost.name))].join(', '),
+    pages: costs.map(pagesOf),
+    ms: costs.map((list) => list.reduce((sum, { ms }) => sum + ms, 0)),
+    planningMs: costs.map((list) => Math.max(0, ...list.map(({ planningMs }) => planningMs))),
+  };
+}
+
+describe('five years of jobs', () => {
+  let sizes: Size[];
+
+  beforeAll(async () => {
+    sizes = [];
+    for (const size of SIZES) sizes.push(await fill(size));
+  }, 3_600_000);
+  afterAll(() => Promise.all(sizes.map(({ database }) => database.close())));
+
+  /** One size after the other, so that other work on the machine disturbs them alike. */
+  async function compareWork(name: string | null, work: (size: Size) => unknown): Promise<Comparison> {
+    const costs: StatementCost[][] = [];
+    for (const size of sizes) costs.push(await size.database.costsOf(async () => work(size)));
+    return compare(name, costs);
+  }
+
+  async function compareAll(): Promise<Comparison[]> {
+    const rows: Comparison[] = [];
+    for (const account of ['MANY', 'FEW'] as const)
+      for (const [at, { name }] of (sizes[0]?.READS ?? []).entries())
+        rows.push(
+          await compareWork(`${account}: ${name}`, (size) => size.READS[at]?.work(size.database, size[account])),
+        );
+    const works = sizes.map((size) => ({ size, list: size.worksOf(size.database) }));
+    for (const at of works[0]?.list.keys() ?? [])
+      rows.push(await compareWork(null, (size) => works.find((one) => one.size === size)?.list[at]?.()));
+    return rows;
+  }
+
+  it('cost what the first month did', async () => {
+    const rows = await compareAll();
+    if (LARGEST !== undefined) publish(rows);
+    expect(rows.filter(costsMore)).toEqual([]);
+    expect(medianSlowdown(rows)).toBeLessThanOrEqual(FACTOR);
+  }, 3_600_000);
+
+  it('lose a month in less than a second beside 100 creations a second, none of which waits for it', async () => {
+    const largest = sizes.at(-1);
+    const dropped = await largest?.dropMonths(largest.database.plain);
+    if (LARGEST !== undefined) process.stdout.write(`${JSON.stringify(dropped)}\n`);
+    expect(dropped?.months).toBeGreaterThan(1);
+    expect(dropped?.slowestMs).toBeLessThan(1_000);
+    expect(dropped?.waitedMs).toBeLessThan(50);
+    expect(dropped?.createdASecond).toBeGreaterThan(90);
+  }, 3_600_000);
+});
+
+/** Another level of an index, and where rows are stored. */
+const CHANCE_PAGES = 8;
+const FACTOR = 1.2;
+/** An account with seventeen jobs a month: a page is of several months. */
+const SPARSE_FACTOR = 5;
+const FACTORS: Record<string, number> = {
+  // A page of rows, each of which enters or leaves indexes that are a level higher.
+  ...{ feed_number: 1.4, feed_number_all: 1.4, feed_list: 1.4, feed_list_of_type: 1.4, instance_run_list: 1.3 },
+  // All attempts of an instance by an index with two months.
+  attempt_poll_soon: 1.4,
+  // Ten thousand jobs do not fill a page.
+  ...{ feed_prune: 4, idempotency_purge: 5 },
+  // Reports over all days that there were, and a job that a quote sold is one in a thousand.
+  ...{ usage_sum_by_day: 7, usage_sum_by_model: 7, usage_list_spend: 7, job_list_quote_sales: 10 },
+  // They read each month once: the oldest videos, twenty jobs of a rare model in five years, a first start, and sweeps of one process.
+  ...{ 'MANY: the videos, asc': 3, job_list_oldest_videos: 3, 'job_list_of_model, usage_find_day_of_jobs': 25 },
+  ...{ job_list_finished: 3, job_claim_expired_outputs: 2, job_claim_undeleted_contents: 3 },
+  // Fifty videos in five years.
+  'FEW: the videos, desc': 16,
+};
+
+function costsMore({ name, pages: [small = 0, ...larger] }: Comparison): boolean {
+  const factor = FACTORS[name] ?? (name.startsWith('FEW') ? SPARSE_FACTOR : FACTOR);
+  return Math.max(...larger) > factor * small + CHANCE_PAGES;
+}
+
+/** Half of the works take at most so many times as long as at the first size: a single time says little on a busy machine. */
+function medianSlowdown(rows: Comparison[]): number {
+  const factors = rows.map(({ ms }) => (ms.at(-1) ?? 0) / Math.max(ms[0] ?? 0, 0.01)).sort((a, b) => a - b);
+  return factors[Math.floor(factors.length / 2)] ?? Number.NaN;
+}
+
+/** What the picture shows, by the name of the work. */
+const DRAWN: Record<string, string> = {
+  job_insert: 'create a job',
+  'MANY: the jobs of status null and model null': 'two pages of a list',
+  'FEW: the jobs of status null and model null': 'two pages of 1,000 jobs in all',
+  'job_next_in_model_queue, job_postpone, attempt_open': 'dispatch 50 jobs',
+  attempt_claim_polls: 'poll 50 attempts',
+  feed_list_of_type: '101 events of a type',
+};
+
+function publish(rows: Comparison[]): void {
+  const lines = rows.map(({ name, pages, ms, planningMs }) =>
+    [name, pages.join(', '), ...[ms, planningMs].map((all) => all.map((each) => each.toFixed(2)).join(', '))].join(
+      ' | ',
+    ),
+  );
+  process.stdout.write(`${lines.join('\n')}\n`);
+  const drawn = rows.flatMap(({ name, pages }) => (DRAWN[name] === undefined ? [] : { name: DRAWN[name], pages }));
+  writeFileSync(
+    PICTURE,
+    drawGrowth(
+      SIZES.map(({ jobs }) => jobs),
+      drawn,
+    ),
+  );
+}
