@@ -21,7 +21,7 @@ export class BoundFirstLedgerEntries1795962600000 implements MigrationInterface 
   name = 'BoundFirstLedgerEntries1795962600000';
 
   async up(runner: QueryRunner): Promise<void> {
-    const [end] = (await runner.query(FIND_END)) as [{ id: string }];
+    const [end] = (await runner.query(FIND_END)) as { id: string }[];
     await runner.query(`
       CREATE TABLE ledger_reference (
         account_id uuid NOT NULL,
@@ -43,7 +43,7 @@ export class BoundFirstLedgerEntries1795962600000 implements MigrationInterface 
       ALTER TABLE ledger_entry
         DROP CONSTRAINT ledger_entry_account_id_fkey,
         DROP CONSTRAINT ledger_entry_payment_id_fkey`);
-    await boundFirstPartition(runner, LEDGER, end.id);
+    await boundFirstPartition(runner, LEDGER, end?.id ?? '10000000');
   }
 
   async down(runner: QueryRunner): Promise<void> {
