@@ -58,9 +58,9 @@ describe('deliveries of an earlier release', () => {
     const before = await describeParts();
     await migrate(test.url, 'webhook-dispatcher', migrations.slice(0, 2));
     for (const change of INTERRUPTED) await test.database.execute(statement('', change));
-    const writer = startWriter(test);
-    await migrate(test.url, 'webhook-dispatcher', migrations);
-    const { latenciesMs, refused } = await writer.stop();
+    const { latenciesMs, refused } = await besideWriter(test, () =>
+      migrate(test.url, 'webhook-dispatcher', migrations),
+    );
     expect(Math.max(...latenciesMs)).toBeLessThan(1_000);
     expect(latenciesMs.length).toBeGreaterThan(refused);
     const deliveries = DELIVERIES + latenciesMs.length;
@@ -86,7 +86,7 @@ describe('deliveries of an earlier release', () => {
  * Writes deliveries one after another, each twice: by the earlier release, and when the event arrives again, by this one. The
  * tables of this one are there only after the swap.
  */
-function startWriter({ database }: TestDatabase) {
+async function besideWriter({ database }: TestDatabase, work: () => Promise<unknown>) {
   const latenciesMs: number[] = [];
   const events: NewDelivery[] = [];
   let refused = 0;
@@ -102,15 +102,11 @@ function startWriter({ database }: TestDatabase) {
     }
   };
   const written = write();
-  return {
-    stop: async () => {
-      isStopped = true;
-      await written;
-      const deliveries = new DeliveryRepository(database);
-      const again = events.map((event) => ({ ...event, id: uuidv7() }));
-      const isNew = await Promise.all(again.map((event) => deliveries.insert(event)));
-      expect(isNew.filter(Boolean)).toHaveLength(refused);
-      return { latenciesMs, refused };
-    },
-  };
+  await work().finally(() => (isStopped = true));
+  await written;
+  const deliveries = new DeliveryRepository(database);
+  const again = events.map((event) => ({ ...event, id: uuidv7() }));
+  const isNew = await Promise.all(again.map((event) => deliveries.insert(event)));
+  expect(isNew.filter(Boolean)).toHaveLength(refused);
+  return { latenciesMs, refused };
 }
