@@ -118,6 +118,13 @@ module.exports = {
       to: { path: '^apps/$1/src/.*use-cases/', pathNot: '^apps/$1/src/$2use-cases/$3[/.]' },
     },
     {
+      name: 'migration-stands-alone',
+      comment: 'A migration is history: what it does must not change with the code of the context.',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/src/migrations/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/src/migrations/' },
+    },
+    {
       name: 'noun-not-to-use-case',
       comment:
         'Use cases import nouns; a noun that imports a use case makes a cycle. (A runner is no noun: a timer starts it. Nor are the ' +

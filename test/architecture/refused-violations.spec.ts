@@ -41,6 +41,7 @@ const IMPORTS: Import[] = [
   ['compute-only-in-jobs', 'apps/catalog/src/catalog/load-catalog.ts', '@kinora/compute'],
   ['adapter-not-to-adapter', 'libs/compute/src/fal/fal.provider.ts', '../replicate/replicate-prediction'],
   ['use-case-not-to-use-case', `${JOBS}/use-cases/cancel-job.use-case.ts`, './finish-job.use-case'],
+  ['migration-stands-alone', 'apps/billing/src/migrations/20261128T1430-baseline.ts', '../wallet/ledger-ranges'],
   ['noun-not-to-use-case', `${JOBS}/job/job.repository.ts`, '../use-cases/cancel-job.use-case'],
   ['controller-not-to-storage', `${JOBS}/reading.controller.ts`, './job/job.repository'],
   ['sql-driver-only-in-database', `${JOBS}/job/job.rows.ts`, 'pg'],

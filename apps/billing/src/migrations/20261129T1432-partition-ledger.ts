@@ -1,9 +1,15 @@
 import { joinPartitions, partitionByRange } from '@kinora/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { refuseChangesOf } from '../wallet/ledger-ranges';
 import { LEDGER } from './20261129T1430-bound-first-ledger-entries';
 
 const GUARD = 'ledger_entry_is_append_only';
+
+/** As `LedgerRanges` does for later ranges. */
+const refuseChangesOf = (table: string): string => `
+  REVOKE UPDATE, DELETE, TRUNCATE ON ${table} FROM PUBLIC, CURRENT_USER;
+  CREATE TRIGGER ${GUARD} BEFORE UPDATE OR DELETE OR TRUNCATE ON ${table}
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+  ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${GUARD}`;
 
 /** Under the lock of the table, no id is drawn in between. LOCK TABLE needs rights that are revoked from the owner too. */
 const TAKE_IDENTITY = `

@@ -26,7 +26,7 @@ const MEASURE = statement(
 );
 
 /** What refuses changes of a table, also by its owner. Partitions need it too: a trigger for statements fires for the table they name. */
-export const refuseChangesOf = (table: string): string => `
+const refuseChangesOf = (table: string): string => `
   REVOKE UPDATE, DELETE, TRUNCATE ON ${table} FROM PUBLIC, CURRENT_USER;
   CREATE TRIGGER ledger_entry_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ${table}
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
