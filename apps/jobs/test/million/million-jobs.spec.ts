@@ -52,8 +52,8 @@ const LIMITS: CostLimits = {
     backlog_count: 2_500,
     // Its trigger is planned for all months once a connection.
     job_give_up_unknown: 1_000,
-    // The catalog, with the sizes of forty months. Once in ten minutes.
-    partition_list: 2_000,
+    // Every minute. The first list of a connection loads what the catalog says of each of forty months.
+    partition_list: 6_000,
     // The first 500 places of a queue, stored anywhere, and four pages for each job of a batch.
     job_progress_read: 1_000,
     idempotency_purge: 7_500,
