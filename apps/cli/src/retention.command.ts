@@ -18,9 +18,18 @@ export function addRetentionCommand(program: Command, { stack, print }: CommandC
         stack.request(moderationAdminRpc.planRetention, {}),
         stack.request(webhooksRpc.planRetention, {}),
       ]);
-      const plans = [...jobs.data, decisions, ...deliveries.data];
+      const plans = [
+        ...inSchema('jobs', jobs.data),
+        ...inSchema('moderation', [decisions]),
+        ...inSchema('webhook_dispatcher', deliveries.data),
+      ];
       print({ value: plans, text: plans.map(describePlan).join('\n\n') });
     });
+}
+
+/** With the names of the page on data: two contexts have a table of attempts. */
+function inSchema(schema: string, plans: RetentionPlan[]): RetentionPlan[] {
+  return plans.map((plan) => ({ ...plan, table: `${schema}.${plan.table}` }));
 }
 
 function describePlan(plan: RetentionPlan): string {
