@@ -32,7 +32,7 @@ const anyTrace = (accounts: string[]): fc.Arbitrary<Trace> =>
       outages: fc.array(
         fc.record({
           instance: fc.constant(0),
-          fromMs: fc.integer({ min: 0, max: 60_000 }),
+          fromMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 60_000 })),
           untilMs: fc.constant(90_000),
         }),
         { maxLength: 1 },

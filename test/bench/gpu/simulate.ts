@@ -80,7 +80,8 @@ export function simulate(trace: Trace, policy: Policy): Result {
 }
 
 class Simulation {
-  private nowMs = 0;
+  /** Before the first event, which may be at 0. */
+  private nowMs = -1;
   private arrived = 0;
   private finished = 0;
   private readonly instances: SimulatedInstance[];
