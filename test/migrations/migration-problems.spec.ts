@@ -73,11 +73,6 @@ describe('migration problems', () => {
     expect(problemsOf(sql, `${WHOLE} Contracts: 1.4 was the last to read the size.`)).toEqual([]);
   });
 
-  it('may lock tables in the order of the statements that the header names', () => {
-    const header = `${WHOLE} Lock: thing, for a moment, in the order of the statements that move things.`;
-    expect(problemsOf('LOCK TABLE thing', header)).toEqual([]);
-  });
-
   it('report what the header lacks', () => {
     expect(problemsOf('CREATE TABLE thing (name text)', 'Things.')).toEqual([
       `${FILE}: The header does not say "Why: ".`,

@@ -17,12 +17,13 @@ export function migrationProblems({ file, source, statements }: WrittenMigration
   const missing = HEADER.filter((word) => !header.includes(word) || header.includes(`${word}…`)).map(
     (word) => `The header does not say "${word}".`,
   );
+  const isContract = header.includes(CONTRACT);
   const steps = statements.flatMap(stepsOf);
   const created = new Set(steps.flatMap((step) => /^CREATE (?:UNLOGGED )?TABLE (\w+)/.exec(step)?.[1] ?? []));
   const found = steps.flatMap((step) => {
     const table = tableOf(step);
     if (table !== null && created.has(table)) return [];
-    return DANGERS.filter(({ pattern, unless }) => pattern.test(step) && !(unless && header.includes(unless))).map(
+    return DANGERS.filter(({ pattern, isContraction }) => pattern.test(step) && !(isContraction && isContract)).map(
       ({ because }) => `${because} (${step.slice(0, 80)})`,
     );
   });
@@ -34,14 +35,12 @@ export function migrationProblems({ file, source, statements }: WrittenMigration
 const HEADER = ['Why: ', 'Lock: ', 'Way back: '];
 /** Names the last version that used what the migration removes. */
 const CONTRACT = 'Contracts: ';
-/** A migration that locks two tables for a moment would deadlock with statements that lock them in another order. */
-const ORDER = 'in the order of the statements';
 
 interface Danger {
   pattern: RegExp;
   because: string;
-  /** Words of the header that allow it. */
-  unless?: string;
+  /** Allowed once no process uses the removed object, which the header then states. */
+  isContraction?: true;
 }
 
 const DANGERS: Danger[] = [
@@ -77,7 +76,7 @@ const DANGERS: Danger[] = [
     pattern: /^ALTER TABLE .*\bALTER (COLUMN )?\w+ SET NOT NULL\b/,
     because:
       'The version before may still write null there: state in the header, under "Contracts:", the last version that did.',
-    unless: CONTRACT,
+    isContraction: true,
   },
   {
     pattern: /^ALTER TABLE .*\bRENAME\b/,
@@ -86,19 +85,14 @@ const DANGERS: Danger[] = [
   {
     pattern: /^(DROP TABLE|DROP VIEW|TRUNCATE|ALTER TABLE .*\bDROP COLUMN)\b/,
     because: 'The version before still reads it: state in the header, under "Contracts:", the last version that did.',
-    unless: CONTRACT,
+    isContraction: true,
   },
   {
     pattern: /^(UPDATE|DELETE FROM)\b/,
     because: 'All rows are locked until the end of the migration: let the service change them in pages.',
   },
   {
-    pattern: /^LOCK\b/,
-    because: 'The lock blocks the whole table: remove it, or state in the header the statements whose order it keeps.',
-    unless: ORDER,
-  },
-  {
-    pattern: /^(CLUSTER|VACUUM FULL|REINDEX (?!.*CONCURRENTLY))/,
+    pattern: /^(LOCK|CLUSTER|VACUUM FULL|REINDEX (?!.*CONCURRENTLY))/,
     because: 'The lock blocks the whole table: remove it.',
   },
 ];

@@ -12,9 +12,10 @@ const NOTICE_LOST_CLIENTS =
   'SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3';
 /**
  * While a migration waits for an exclusive lock, all later statements on the table queue behind it. They wait even if they are
- * compatible with the lock that is held now. So a migration waits for a short time only, lets them pass, and tries again.
+ * compatible with the lock that is held now. So a migration waits for a short time only, lets them pass, and tries again: a shorter one
+ * than the second after which PostgreSQL looks for deadlocks, in which the other statements would wait.
  */
-const LOCK_TIMEOUT_MS = 1_000;
+const LOCK_TIMEOUT_MS = 500;
 const RETRY_AFTER_MS = 500;
 const GIVE_UP_AFTER_MS = 600_000;
 const LOCK_POLL_MS = 100;

@@ -13,8 +13,8 @@ const FIND_END = `
  * Why: a table becomes a partition without being read under a lock, if a valid check says that its rows belong there. An index of a
  * partition cannot be unique across them: references and payments of entries are unique in a narrow table, which a trigger writes,
  * and moves of jobs by their holds.
- * Lock: ledger_entry, payment and wallet, for a moment, in the order of the statements that move money. An entry's foreign keys would
- * lock the wallets when a partition is dropped: the statement that inserts an entry changes its wallet too.
+ * Lock: ledger_entry, payment and wallet, for a moment; statements that move money lock them in several orders, so the migration gives up
+ * before it would deadlock with one, and tries again. An entry's foreign keys would lock the wallets when a partition is dropped.
  * Way back: drops the table and the check. The foreign keys are not validated, which would lock the wallets.
  */
 export class BoundFirstLedgerEntries1795962600000 implements MigrationInterface {
@@ -37,7 +37,6 @@ export class BoundFirstLedgerEntries1795962600000 implements MigrationInterface 
          WHERE name IS NOT NULL;
         RETURN NULL;
       END $$;
-      LOCK TABLE payment, wallet IN ACCESS EXCLUSIVE MODE;
       CREATE TRIGGER ledger_entry_keeps_references AFTER INSERT ON ledger_entry
         FOR EACH ROW WHEN (NEW.reference IS NOT NULL OR NEW.payment_id IS NOT NULL) EXECUTE FUNCTION keep_ledger_references();
       ALTER TABLE ledger_entry
@@ -48,7 +47,6 @@ export class BoundFirstLedgerEntries1795962600000 implements MigrationInterface 
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      LOCK TABLE payment, wallet IN ACCESS EXCLUSIVE MODE;
       ALTER TABLE ledger_entry
         ADD FOREIGN KEY (account_id) REFERENCES wallet NOT VALID,
         ADD FOREIGN KEY (payment_id) REFERENCES payment NOT VALID;
