@@ -20,7 +20,7 @@ export function shardProblems(schema: ContextSchema, statements: readonly NamedS
 }
 
 /** The names of the statements that read or write a sharded table and do not name an account. */
-export function acrossShards(tables: readonly string[], statements: readonly NamedSql[]): string[] {
+function acrossShards(tables: readonly string[], statements: readonly NamedSql[]): string[] {
   const sharded = new RegExp(`(?:\\b(?:FROM|JOIN|INTO|UPDATE)|,)\\s+(?:${tables.join('|')})\\b`, 'i');
   const across = statements.filter(({ text }) => sharded.test(text) && !NAMES_ACCOUNT.test(text));
   return tables.length === 0 ? [] : across.map(({ name }) => name).sort();

@@ -1,5 +1,5 @@
-import { createDataSource, migrate, statement } from '@kinora/database';
-import { createTestDatabase, numberedIdSql, type TestDatabase } from '@kinora/testing';
+import { migrate, statement } from '@kinora/database';
+import { createTestDatabase, numberedIdSql, type TestDatabase, undoMigrations } from '@kinora/testing';
 import { NIL, v7 as uuidv7 } from 'uuid';
 import { migrations } from '../src/migrations/migrations';
 import { LedgerRanges } from '../src/wallet/ledger-ranges';
@@ -87,14 +87,7 @@ describe('the ledger of an earlier release', () => {
     expect(await test.database.findOne(COUNT)).toEqual(all);
     expect(await test.database.findOne(COUNT_REFERENCES)).toEqual({ entries: ENTRIES / 2 + latenciesMs.length / 3 });
 
-    const dataSource = await createDataSource({
-      url: test.url,
-      name: 'way-back',
-      poolSize: 1,
-      migrations,
-    }).initialize();
-    for (let undone = BEFORE; undone < migrations.length; undone++) await dataSource.undoLastMigration();
-    await dataSource.destroy();
+    await undoMigrations(test.url, { migrations, count: migrations.length - BEFORE });
     expect(await test.database.findOne(COUNT)).toEqual(all);
     expect(await describeParts()).toEqual(before);
     expect((await migrate(test.url, 'billing', migrations)).ran).toHaveLength(3);

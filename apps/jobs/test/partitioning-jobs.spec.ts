@@ -1,5 +1,5 @@
-import { type Database, createDataSource, migrate, statement } from '@kinora/database';
-import { RANDOM_ID_SQL, type TestDatabase, createTestDatabase } from '@kinora/testing';
+import { type Database, migrate, statement } from '@kinora/database';
+import { RANDOM_ID_SQL, type TestDatabase, createTestDatabase, undoMigrations } from '@kinora/testing';
 import { JobInsertRepository } from '../src/job/job-insert.repository';
 import { JobRepository } from '../src/job/job.repository';
 import { migrations } from '../src/migrations/migrations';
@@ -48,14 +48,7 @@ describe('jobs of an earlier release', () => {
     expect(await test.database.findOne(statement('', COUNT))).toEqual(all);
     expect(await describeParts()).toEqual(before);
 
-    const dataSource = await createDataSource({
-      url: test.url,
-      name: 'way-back',
-      poolSize: 1,
-      migrations,
-    }).initialize();
-    for (let undone = 0; undone < ran.length; undone++) await dataSource.undoLastMigration();
-    await dataSource.destroy();
+    await undoMigrations(test.url, { migrations, count: ran.length });
     expect(await test.database.findOne(statement('', COUNT))).toEqual(all);
     expect(await describeParts()).toEqual(before);
     expect((await migrate(test.url, 'jobs', migrations)).ran).toEqual(ran);

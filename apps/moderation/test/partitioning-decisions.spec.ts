@@ -1,5 +1,5 @@
-import { createDataSource, migrate, statement } from '@kinora/database';
-import { type TestDatabase, createTestDatabase, numberedIdSql } from '@kinora/testing';
+import { migrate, statement } from '@kinora/database';
+import { type TestDatabase, createTestDatabase, numberedIdSql, undoMigrations } from '@kinora/testing';
 import { NIL, v7 as uuidv7 } from 'uuid';
 import { DecisionRepository } from '../src/decision/decision.repository';
 import type { BlockedVerdict } from '../src/gate/gate';
@@ -63,15 +63,7 @@ describe('decisions of an earlier release', () => {
     expect(await test.database.findOne(COUNT)).toEqual({ decisions: DECISIONS + latenciesMs.length });
     expect(await test.database.findOne(FIND_CHECK)).toBeNull();
 
-    const dataSource = await createDataSource({
-      url: test.url,
-      name: 'way-back',
-      poolSize: 1,
-      migrations,
-    }).initialize();
-    // An index is built and dropped outside of a transaction.
-    for (let undone = 0; undone < ran.length; undone++) await dataSource.undoLastMigration({ transaction: 'none' });
-    await dataSource.destroy();
+    await undoMigrations(test.url, { migrations, count: ran.length, transaction: 'none' });
     expect(await test.database.findOne(COUNT)).toEqual({ decisions: DECISIONS + latenciesMs.length });
     expect((await migrate(test.url, 'moderation', migrations)).ran).toEqual(ran);
   });

@@ -1,5 +1,5 @@
-import { createDataSource, migrate, statement } from '@kinora/database';
-import { RANDOM_ID_SQL, type TestDatabase, createTestDatabase, fillTable } from '@kinora/testing';
+import { migrate, statement } from '@kinora/database';
+import { RANDOM_ID_SQL, type TestDatabase, createTestDatabase, fillTable, undoMigrations } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { DeliveryRepository } from '../src/delivery/delivery.repository';
 import { type NewDelivery, newTestDelivery } from '../src/delivery/new-delivery';
@@ -68,14 +68,7 @@ describe('deliveries of an earlier release', () => {
     expect(await test.database.findOne(COUNT)).toEqual(all);
     expect(await test.database.findOne(COUNT_RECORDED)).toEqual({ recorded: deliveries });
 
-    const dataSource = await createDataSource({
-      url: test.url,
-      name: 'way-back',
-      poolSize: 1,
-      migrations,
-    }).initialize();
-    for (let undone = BEFORE.length; undone < migrations.length; undone++) await dataSource.undoLastMigration();
-    await dataSource.destroy();
+    await undoMigrations(test.url, { migrations, count: migrations.length - BEFORE.length });
     expect(await test.database.findOne(COUNT)).toEqual(all);
     expect(await describeParts()).toEqual(before);
     expect((await migrate(test.url, 'webhook-dispatcher', migrations)).ran).toHaveLength(3);

@@ -19,7 +19,14 @@ export { HARMLESS_URLS, HOSTILE_ADDRESSES, HOSTILE_URLS } from './hostile-urls';
 export { endFirstMonth, fillTable } from './fill-table';
 export { type CostLimits, MeasuredDatabase, type StatementCost, pagesOf, statementNames } from './measured-database';
 export { imagesOf, videoOf, encodeTestVideo, type TestVideo } from './test-video';
-export { RANDOM_ID_SQL, numberedId, numberedIdSql, type TestDatabase, createTestDatabase } from './test-database';
+export {
+  RANDOM_ID_SQL,
+  numberedId,
+  numberedIdSql,
+  type TestDatabase,
+  createTestDatabase,
+  undoMigrations,
+} from './test-database';
 export { type TestBus, connectTestBus, type LogLine, type TestLog, createTestLog } from './test-bus';
 export { type CollectedSpan, TestCollector } from './test-collector';
 export { TestS3 } from './test-s3';

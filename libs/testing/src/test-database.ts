@@ -136,3 +136,13 @@ export function numberedIdSql(number: string): string {
 
 /** Another id of the same time for each row. */
 export const RANDOM_ID_SQL = `overlay(gen_random_uuid()::text PLACING '${PREFIX.slice(0, 19)}' FROM 1)::uuid`;
+
+/** The way back of a database's newest migrations. */
+export async function undoMigrations(
+  url: string,
+  { migrations, count, transaction = 'all' }: { migrations: Migration[]; count: number; transaction?: 'all' | 'none' },
+): Promise<void> {
+  const dataSource = await createDataSource({ url, name: 'way-back', poolSize: 1, migrations }).initialize();
+  for (let undone = 0; undone < count; undone++) await dataSource.undoLastMigration({ transaction });
+  await dataSource.destroy();
+}
