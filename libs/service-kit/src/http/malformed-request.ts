@@ -5,6 +5,9 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 /** The largest head of a request: its URL and its headers. */
 export const MAX_HEAD_BYTES = 16 * 1024;
 
+/** Node's code for a head that has not arrived in time. */
+const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
+
 /** What Node reports of bytes that it cannot parse: the chunk that has arrived last, and how much of it was parsed. */
 type ParseFailure = Error & { code?: string; rawPacket?: unknown; bytesParsed?: number };
 
@@ -41,9 +44,21 @@ export function malformedRequestHandler(
   return (failure, socket) => {
     // Further bytes on this connection fail to parse too, but are no request of their own.
     if (hungUp.has(socket)) return;
+    if (failure.code === REQUEST_TIMEOUT && socket.bytesRead === 0) return closeIfSilent(socket);
     hungUp.add(socket);
     answer(failure, socket);
   };
+}
+
+/**
+ * Closes a connection on which no byte has arrived, without a response: a client that begins to send now would take it for the
+ * response to its request. After a stall of the event loop Node looks for timeouts before it reads what arrived meanwhile; an
+ * immediate runs after both, and the request is then served.
+ */
+function closeIfSilent(socket: Socket): void {
+  setImmediate(() => {
+    if (socket.bytesRead === 0) socket.destroy();
+  });
 }
 
 /** Routes the requests that Node would answer itself, without the error envelope and without any header of the application. */
@@ -75,7 +90,7 @@ function toApiError(failure: ParseFailure): ApiError {
   const { code } = failure;
   if (code === 'HPE_HEADER_OVERFLOW') return endsInUrl(failure) ? new UrlTooLong() : headersTooLong();
   if (code === 'HPE_INVALID_METHOD') return new ApiError('not_found', 'There is no such endpoint.');
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('invalid_body', 'The request took too long to arrive.');
+  if (code === REQUEST_TIMEOUT) return new ApiError('invalid_body', 'The request took too long to arrive.');
   return new ApiError('invalid_body', 'The request is not well-formed HTTP.');
 }
 
