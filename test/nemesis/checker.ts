@@ -33,7 +33,7 @@ const MOST_RUNS = 7;
 /** How the jobs of a directive may end where no client cancels them. */
 const MUST_FAIL: readonly Directive[] = ['[[fail:error]]', '[[fail:corrupt]]', '[[fail:lost]]', '[[output:blocked]]'];
 
-const RULES: Record<string, Rule> = {
+export const RULES: Record<string, Rule> = {
   'an answer is one that the operation allows': ({ calls }) =>
     calls.filter(isForbidden).map((call) => `${describe(call)} answered ${call.status} ${call.code}`),
 

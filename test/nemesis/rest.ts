@@ -5,9 +5,7 @@ import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { type Receipt, RECEIPT_TYP } from '@kinora/contracts/jobs/receipt';
 import type { WebhookEvent } from '@kinora/contracts/jobs/webhook-event';
-import { EVENT_STREAM } from '@kinora/bus';
 import { type PublicKey, verifyJws } from '@kinora/signatures';
-import { connect } from 'nats';
 import { ApiClient } from '../support/api-client';
 import { onBus } from '../support/operator';
 import { auditStack } from '../support/stack-books';
@@ -21,7 +19,7 @@ import {
   RUN_TIMEOUT_MS,
   QUEUE_TIMEOUT_MS,
 } from './history';
-import { findOverdueRows } from './overdue-rows';
+import { findGrown, findOverdueRows, findUnread } from './leftovers';
 import type { NemesisStack } from './stack';
 import { filesOf, listFiles } from './stored-files';
 import { DELETIONS, DISPUTED_CARDS, type OperationKind, type Plan } from './swarm';
@@ -32,8 +30,6 @@ const ROUND_MS = 300;
 /** What an operator repeats until it is answered, as what follows depends on it. */
 const REPEATABLE: readonly OperationKind[] = ['top_up', 'refund', ...DELETIONS];
 const PAGE = 100;
-/** Node keeps some of what it has once used, and moderation loads a model for its first image. */
-const GROWTH_MB = 128;
 
 /** The stack before a run. */
 export interface Before {
@@ -68,8 +64,8 @@ export class Rest {
       () => this.findUndeleted(),
       () => this.findBooks(),
       () => this.findOverdueRows(),
-      () => this.findUnread(),
-      () => this.findGrownProcesses(),
+      () => findUnread(this.stack.dependencies.natsUrl),
+      async () => findGrown(this.before.memory, await this.stack.readMemory()),
     ])
       unsettled.push(...(await this.until(step)));
     const tookMs = performance.now() - this.startedAt;
@@ -157,26 +153,6 @@ export class Rest {
       return await findOverdueRows(database);
     } finally {
       await database.end();
-    }
-  }
-
-  private async findGrownProcesses(): Promise<string[]> {
-    return [...(await this.stack.readMemory())]
-      .filter(([name, megabytes]) => megabytes > (this.before.memory.get(name) ?? Infinity) + GROWTH_MB)
-      .map(([name, megabytes]) => `${name} holds ${Math.round(megabytes)} MB`);
-  }
-
-  /** Messages that a consumer has not acknowledged. */
-  private async findUnread(): Promise<string[]> {
-    const connection = await connect({ servers: this.stack.dependencies.natsUrl });
-    try {
-      const manager = await connection.jetstreamManager();
-      const consumers = await manager.consumers.list(EVENT_STREAM).next();
-      return consumers
-        .filter(({ num_pending, num_ack_pending }) => num_pending + num_ack_pending > 0)
-        .map(({ name, num_pending, num_ack_pending }) => `${num_pending + num_ack_pending} messages for ${name}`);
-    } finally {
-      await connection.close();
     }
   }
 
