@@ -168,7 +168,7 @@ export class Rest {
     const details = await onBus(this.stack.stack, (bus) => bus.request(billingAdminRpc.showAccount, { account_id }));
     const ended = jobs.filter(({ completed_at }) => completed_at !== null);
     const receipts = await Promise.all(ended.map(({ id }) => readReceipt(client, id, keys)));
-    const broken = await Promise.all(jobs.map(async (job) => ((await isWhole(job)) ? [] : [job.id])));
+    const broken = await Promise.all(jobs.map(async (job) => ((await this.isWhole(job)) ? [] : [job.id])));
     return {
       balanceMicros: balance_micros,
       owedMicros: details.owed_micros ?? 0,
@@ -179,6 +179,19 @@ export class Rest {
       brokenFiles: broken.flat(),
       files: jobs.flatMap(filesOf),
     };
+  }
+
+  /** Whether each link gives the stated bytes, with Content Credentials unless an earlier release has made them. */
+  private async isWhole({ output, completed_at }: Job): Promise<boolean> {
+    const files = output === null ? [] : 'images' in output ? output.images : [output.video];
+    const isSigned = Date.parse(completed_at ?? '') > this.stack.currentSinceMs;
+    const checks = files.map(async ({ url, bytes }) => {
+      if (url === null) return true;
+      const response = await fetch(url);
+      const file = Buffer.from(await response.arrayBuffer());
+      return response.status === 200 && file.length === bytes && (!isSigned || file.includes('c2pa.signature'));
+    });
+    return (await Promise.all(checks)).every(Boolean);
   }
 }
 
@@ -201,18 +214,6 @@ function signedOutcome({ payload, jws }: Receipt, jobId: string, keys: PublicKey
   } catch {
     return null;
   }
-}
-
-/** Whether each link gives the stated bytes with Content Credentials. */
-async function isWhole({ output }: Job): Promise<boolean> {
-  const files = output === null ? [] : 'images' in output ? output.images : [output.video];
-  const checks = files.map(async ({ url, bytes }) => {
-    if (url === null) return true;
-    const response = await fetch(url);
-    const file = Buffer.from(await response.arrayBuffer());
-    return response.status === 200 && file.length === bytes && file.includes('c2pa.signature');
-  });
-  return (await Promise.all(checks)).every(Boolean);
 }
 
 async function readJobs(client: ApiClient): Promise<Job[]> {

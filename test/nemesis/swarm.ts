@@ -37,12 +37,13 @@ const NEEDS: Partial<Record<OperationKind, readonly OperationKind[]>> = {
 };
 
 const REPEATS: readonly OperationKind[] = ['list', 'balance'];
+const STRIKES: readonly OperationKind[] = ['appeal', 'lift', 'key', 'limits'];
 /**
  * Every second run concentrates on one of these, with accounts that have money and slots for all it does: what needs several steps in
  * a row, such as the deletion of a delivered job, then happens many times.
  */
 const THEMES = [
-  ['limits', 'key', 'appeal', 'lift', 'list'],
+  STRIKES,
   ['events', 'feed', 'receipt', 'delete_outputs', 'delete_content'],
   REPEATS,
   ['balance', 'usage', 'pay', 'refund', 'top_up', 'price'],
@@ -81,7 +82,11 @@ const UNIFORM_EVERY = 3;
 const UNIFORM_DIRECTIVES: readonly Directive[] = ['[[output:blocked]]', '[[delay:5s]]', '[[fail:lost]]'];
 
 function isUniform(seed: number): boolean {
-  return seed % UNIFORM_EVERY === 0;
+  return seed % UNIFORM_EVERY === 0 || themeOf(seed) === STRIKES;
+}
+
+function uniformDirective(seed: number): Directive {
+  return themeOf(seed) === STRIKES ? '[[output:blocked]]' : (UNIFORM_DIRECTIVES[(seed / UNIFORM_EVERY) % 3] ?? '');
 }
 
 export const ENDPOINTS = ['image', 'edit', 'openai', 'video'] as const;
@@ -137,7 +142,12 @@ const POLL_EVERY_MS = 250;
  */
 export function drawPlan(seed: number, share = 1): Plan {
   const choices = new SeededChoices(seed);
-  const [balances, limits] = themeOf(seed) ? [[10_000_000], [1_000]] : [[100_000, 400_000, 10_000_000], [2, 5, 1_000]];
+  const [balances, limits] = themeOf(seed)
+    ? [[10_000_000], [1_000]]
+    : [
+        [100_000, 400_000, 10_000_000],
+        [2, 5, 1_000],
+      ];
   const accounts = Array.from({ length: isUniform(seed) ? 1 : choices.between(1, 4) }, () => ({
     balanceMicros: choices.pick(balances),
     maxConcurrentJobs: choices.pick(limits),
@@ -145,6 +155,30 @@ export function drawPlan(seed: number, share = 1): Plan {
   const operations = drawOperations(choices, accounts.length, share);
   const installation = installationOf(seed);
   return { seed, installation, accounts, operations, faults: drawFaults(choices, installation, share) };
+}
+
+/**
+ * What clients and operators of the baseline already did. A deletion of content is left out: a dispatcher of the baseline cannot
+ * write deliveries into the partitions, and answers it with 500 until it is replaced; a sweep then completes the deletion.
+ */
+const OF_BASELINE: readonly OperationKind[] = [
+  ...(['create', 'cancel', 'read', 'wait', 'follow', 'list', 'events', 'feed', 'balance', 'usage', 'quote'] as const),
+  ...(['receipt', 'delete_outputs', 'top_up', 'limits', 'key'] as const),
+];
+const UPGRADE_AT_MS = 5_000;
+
+/** The plan of a stack that begins as the baseline, and changes to this version while the run goes on. */
+export function withUpgrade({ operations, faults, ...plan }: Plan): Plan {
+  const upgrade = { id: faults.length, atMs: UPGRADE_AT_MS, forMs: 0, group: 'version', kind: 'upgrade' } as const;
+  return {
+    ...plan,
+    operations: operations.filter(({ kind }) => OF_BASELINE.includes(kind)),
+    // The stores stay whole: an upgrade that cannot migrate ends at its start, and is begun again by its operator.
+    faults: [
+      ...faults.filter(({ group }) => group === 'process' || group === 'backend'),
+      { ...upgrade, target: 'stack', bytes: 0 },
+    ],
+  };
 }
 
 /** The part of a plan with these ids; null keeps all. */
@@ -155,10 +189,11 @@ export function keepOnly(plan: Plan, operations: readonly number[] | null, fault
 }
 
 function drawOperations(choices: SeededChoices, accounts: number, share: number): Operation[] {
-  const drawn = themeOf(choices.seed) ?? choices.subset(OPERATION_KINDS.slice(1), 0.6);
+  const theme = themeOf(choices.seed);
+  const drawn = theme ?? choices.subset(OPERATION_KINDS.slice(1), 0.6);
   const others = [...drawn, ...drawn.flatMap((kind) => NEEDS[kind] ?? [])];
   const creations = drawCreations(choices);
-  const createShare = choices.pick(themeOf(choices.seed) ? [0.3, 0.5] : [0.3, 0.5, 0.8]);
+  const createShare = theme === REPEATS || theme === STRIKES ? 0.8 : choices.pick(theme ? [0.3, 0.5] : [0.3, 0.5, 0.8]);
   const count = Math.ceil(choices.between(40, MOST_OPERATIONS) * share);
   const times = Array.from({ length: count }, () => choices.below(RUN_MS * share));
   const operations: Operation[] = [];
@@ -199,7 +234,7 @@ function drawCreations(choices: SeededChoices): (id: number, earlier: Operation[
   const isOfRepeats = themeOf(choices.seed) === REPEATS;
   const endpoints: readonly Creation['endpoint'][] = isOfRepeats ? ['openai', 'image'] : choices.subset(ENDPOINTS, 0.4);
   const drawn = choices.subset(DIRECTIVES, 0.5);
-  const directives = isUniform(choices.seed) ? [UNIFORM_DIRECTIVES[(choices.seed / UNIFORM_EVERY) % 3] ?? ''] : drawn;
+  const directives = isUniform(choices.seed) ? [uniformDirective(choices.seed)] : drawn;
   const receivers = choices.subset(RECEIVERS, 0.6);
   const [directiveShare, keyShare, repeatShare, receiverShare] = [
     choices.pick([0.2, 0.5, 0.9]),
