@@ -189,6 +189,7 @@ const FALSEHOODS: [rules: string[], falsify: (history: History) => void][] = [
   [['no job is older than its deadline'], (history) => changeJob(history, { createdAtMs: -200_000 })],
   [['a job is charged if and only if it is delivered'], (history) => changeJob(history, { outputs: 0 })],
   [['everything comes to rest'], ({ rest }) => rest.unsettled.push('2 messages for billing')],
+  [['everything comes to rest'], ({ rest }) => Object.assign(rest, { accounts: [], unsettled: ['no answer'] })],
 ];
 
 describe('the checker', () => {

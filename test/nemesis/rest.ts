@@ -16,6 +16,7 @@ import {
   hasEnded,
   type History,
   type RestingAccount,
+  type RestingPayment,
   RUN_TIMEOUT_MS,
   QUEUE_TIMEOUT_MS,
 } from './history';
@@ -69,10 +70,21 @@ export class Rest {
     ])
       unsettled.push(...(await this.until(step)));
     const tookMs = performance.now() - this.startedAt;
-    const accounts = await Promise.all(this.accounts.map((_, account) => this.readAccount(account)));
-    const payments = await this.clients.payments.read();
-    const files = (await listFiles(this.stack.dependencies.objects)).filter((key) => !this.before.files.has(key));
-    return { accounts, payments, unsettled, files, tookMs };
+    let read = { accounts: [] as RestingAccount[], payments: [] as RestingPayment[], files: [] as string[] };
+    const unread = await this.until(async () => {
+      read = await this.readEverything();
+      return [];
+    });
+    return { ...read, unsettled: [...unsettled, ...unread], tookMs };
+  }
+
+  private async readEverything(): Promise<Pick<History['rest'], 'accounts' | 'payments' | 'files'>> {
+    const files = await listFiles(this.stack.dependencies.objects);
+    return {
+      accounts: await Promise.all(this.accounts.map((_, account) => this.readAccount(account))),
+      payments: await this.clients.payments.read(),
+      files: files.filter((key) => !this.before.files.has(key)),
+    };
   }
 
   /** Repeats the step until it finds nothing. @returns what it still finds at the deadline. */
