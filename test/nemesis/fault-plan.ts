@@ -29,8 +29,10 @@ const FAULTS = {
     broker: [['restart'], SERVERS.clustered],
   },
 } as const;
-export type FaultGroup = keyof (typeof FAULTS)['single'];
-type FaultKind = (typeof FAULTS)['single'][FaultGroup][0][number];
+type DrawnGroup = keyof (typeof FAULTS)['single'];
+/** A change of version is not drawn: it needs the build of an earlier release. */
+export type FaultGroup = DrawnGroup | 'version';
+type FaultKind = (typeof FAULTS)['single'][DrawnGroup][0][number] | 'upgrade';
 
 export interface Fault {
   id: number;
@@ -48,6 +50,8 @@ export interface Fault {
 const LAST_FAULT_MS = 20_000;
 /** So many faults of each run are not drawn, so that a set of seeds has all kinds. */
 const BY_TURNS = 4;
+/** Apart from each other, since a stream that was wiped has no file to damage; prime to the number of kinds. */
+const STRIDE = 11;
 
 export function drawFaults(choices: SeededChoices, installation: Installation, share: number): Fault[] {
   const faults = Object.entries(FAULTS[installation]) as [FaultGroup, readonly [FaultKind[], string[]]][];
@@ -57,7 +61,7 @@ export function drawFaults(choices: SeededChoices, installation: Installation, s
     const [anyGroup, [kinds, anyTargets]] = choices.pick(drawn);
     const anyKind = choices.pick(kinds);
     const place = choices.seed * BY_TURNS + id;
-    const byTurns = id < BY_TURNS ? all[place % all.length] : undefined;
+    const byTurns = id < BY_TURNS ? all[(place * STRIDE) % all.length] : undefined;
     const [group, kind, targets] = byTurns ?? [anyGroup, anyKind, anyTargets];
     return {
       id,

@@ -48,6 +48,7 @@ const HITS: Record<Fault['group'], (stack: NemesisStack, fault: Fault) => Promis
   broker: damageServer,
   disk: fillDisk,
   backend: misbehave,
+  version: (stack) => stack.upgrade().then(() => 1),
 };
 
 async function hitLink({ links }: NemesisStack, { kind, target, forMs, bytes }: Fault): Promise<number> {

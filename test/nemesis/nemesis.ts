@@ -5,13 +5,12 @@ import { parseArgs } from 'node:util';
 import { textTable } from '../bench/goals';
 import { type Violation, findViolations } from './checker';
 import { type History, groupBy } from './history';
-import type { Installation } from './installations';
 import { Receivers } from './receivers';
 import { runPlan } from './run-plan';
 import { shrink } from './shrink';
 import { neverReached, reachedStates } from './sometimes';
 import { NemesisStack } from './stack';
-import { type Plan, drawPlan, keepOnly } from './swarm';
+import { type Plan, drawPlan, keepOnly, withUpgrade } from './swarm';
 
 /** 1 is a violation of the product, 2 a failure of this program, 3 a state that a set of runs has never reached. */
 const EXIT = { violation: 1, failure: 2, blind: 3 };
@@ -26,9 +25,13 @@ const { values: options } = parseArgs({
     runs: { type: 'string', default: '1' },
     operations: { type: 'string' },
     faults: { type: 'string' },
+    from: { type: 'string' },
     'no-shrink': { type: 'boolean', default: false },
   },
 });
+
+/** The built programs of an earlier release. */
+const EARLIER = options.from === undefined ? undefined : path.resolve(options.from, 'dist');
 
 class Nemesis {
   private readonly rows: (string | number)[][] = [];
@@ -41,8 +44,11 @@ class Nemesis {
 
   /** Runs seeds until one finds a violation. */
   async run(plans: Plan[]): Promise<number> {
-    for (const [installation, some] of groupBy(plans, (plan) => plan.installation)) {
-      this.stack = await NemesisStack.start(this.receivers.port, installation as Installation);
+    // An upgrade changes its stack for good.
+    const stacks = groupBy(plans, ({ seed, installation }) => (EARLIER === undefined ? installation : `${seed}`));
+    for (const some of stacks.values()) {
+      const [{ installation }] = some as [Plan];
+      this.stack = await NemesisStack.start(this.receivers.port, installation, EARLIER);
       try {
         if (!(await this.runAt(this.stack, some))) return EXIT.violation;
       } finally {
@@ -67,7 +73,8 @@ class Nemesis {
       if (violations.length === 0) continue;
       for (const { rule, what } of violations) console.log(`  ${rule}: ${what}`);
       const rules = new Set(violations.map(({ rule }) => rule));
-      console.log(replayLine(options['no-shrink'] ? plan : await this.shrink(stack, plan, rules)));
+      const isWhole = options['no-shrink'] || EARLIER !== undefined;
+      console.log(replayLine(isWhole ? plan : await this.shrink(stack, plan, rules)));
       return false;
     }
     const orphans = await stack.findOrphans(this.shownFiles);
@@ -101,9 +108,14 @@ class Nemesis {
   }
 }
 
+function planOf(seed: number): Plan {
+  return EARLIER === undefined ? drawPlan(seed) : withUpgrade(drawPlan(seed));
+}
+
 function replayLine({ seed, operations, faults }: Plan): string {
   const ids = (items: { id: number }[]): string => items.map(({ id }) => id).join(',') || 'none';
-  return `npm run nemesis -- --seed ${seed} --operations ${ids(operations)} --faults ${ids(faults)}`;
+  const from = options.from === undefined ? '' : ` --from ${options.from}`;
+  return `npm run nemesis -- --seed ${seed} --operations ${ids(operations)} --faults ${ids(faults)}${from}`;
 }
 
 async function keep(history: History, violations: Violation[]): Promise<void> {
@@ -122,7 +134,7 @@ async function main(): Promise<number> {
   if (!Number.isInteger(first) || !Number.isInteger(runs) || runs < 1)
     throw new Error('--seed and --runs are whole numbers.');
   const plans = Array.from({ length: runs }, (_, index) =>
-    keepOnly(drawPlan(first + index), readIds(options.operations), readIds(options.faults)),
+    keepOnly(planOf(first + index), readIds(options.operations), readIds(options.faults)),
   );
   const receivers = await Receivers.start();
   const nemesis = new Nemesis(receivers);

@@ -5,9 +5,7 @@ import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { type Receipt, RECEIPT_TYP } from '@kinora/contracts/jobs/receipt';
 import type { WebhookEvent } from '@kinora/contracts/jobs/webhook-event';
-import { EVENT_STREAM } from '@kinora/bus';
 import { type PublicKey, verifyJws } from '@kinora/signatures';
-import { connect } from 'nats';
 import { ApiClient } from '../support/api-client';
 import { onBus } from '../support/operator';
 import { auditStack } from '../support/stack-books';
@@ -18,10 +16,11 @@ import {
   hasEnded,
   type History,
   type RestingAccount,
+  type RestingPayment,
   RUN_TIMEOUT_MS,
   QUEUE_TIMEOUT_MS,
 } from './history';
-import { findOverdueRows } from './overdue-rows';
+import { findGrown, findOverdueRows, findUnread } from './leftovers';
 import type { NemesisStack } from './stack';
 import { filesOf, listFiles } from './stored-files';
 import { DELETIONS, DISPUTED_CARDS, type OperationKind, type Plan } from './swarm';
@@ -32,8 +31,6 @@ const ROUND_MS = 300;
 /** What an operator repeats until it is answered, as what follows depends on it. */
 const REPEATABLE: readonly OperationKind[] = ['top_up', 'refund', ...DELETIONS];
 const PAGE = 100;
-/** Node keeps some of what it has once used, and moderation loads a model for its first image. */
-const GROWTH_MB = 128;
 
 /** The stack before a run. */
 export interface Before {
@@ -68,15 +65,26 @@ export class Rest {
       () => this.findUndeleted(),
       () => this.findBooks(),
       () => this.findOverdueRows(),
-      () => this.findUnread(),
-      () => this.findGrownProcesses(),
+      () => findUnread(this.stack.dependencies.natsUrl),
+      async () => findGrown(this.before.memory, await this.stack.readMemory()),
     ])
       unsettled.push(...(await this.until(step)));
     const tookMs = performance.now() - this.startedAt;
-    const accounts = await Promise.all(this.accounts.map((_, account) => this.readAccount(account)));
-    const payments = await this.clients.payments.read();
-    const files = (await listFiles(this.stack.dependencies.objects)).filter((key) => !this.before.files.has(key));
-    return { accounts, payments, unsettled, files, tookMs };
+    let read = { accounts: [] as RestingAccount[], payments: [] as RestingPayment[], files: [] as string[] };
+    const unread = await this.until(async () => {
+      read = await this.readEverything();
+      return [];
+    });
+    return { ...read, unsettled: [...unsettled, ...unread], tookMs };
+  }
+
+  private async readEverything(): Promise<Pick<History['rest'], 'accounts' | 'payments' | 'files'>> {
+    const files = await listFiles(this.stack.dependencies.objects);
+    return {
+      accounts: await Promise.all(this.accounts.map((_, account) => this.readAccount(account))),
+      payments: await this.clients.payments.read(),
+      files: files.filter((key) => !this.before.files.has(key)),
+    };
   }
 
   /** Repeats the step until it finds nothing. @returns what it still finds at the deadline. */
@@ -160,26 +168,6 @@ export class Rest {
     }
   }
 
-  private async findGrownProcesses(): Promise<string[]> {
-    return [...(await this.stack.readMemory())]
-      .filter(([name, megabytes]) => megabytes > (this.before.memory.get(name) ?? Infinity) + GROWTH_MB)
-      .map(([name, megabytes]) => `${name} holds ${Math.round(megabytes)} MB`);
-  }
-
-  /** Messages that a consumer has not acknowledged. */
-  private async findUnread(): Promise<string[]> {
-    const connection = await connect({ servers: this.stack.dependencies.natsUrl });
-    try {
-      const manager = await connection.jetstreamManager();
-      const consumers = await manager.consumers.list(EVENT_STREAM).next();
-      return consumers
-        .filter(({ num_pending, num_ack_pending }) => num_pending + num_ack_pending > 0)
-        .map(({ name, num_pending, num_ack_pending }) => `${num_pending + num_ack_pending} messages for ${name}`);
-    } finally {
-      await connection.close();
-    }
-  }
-
   private async readAccount(account: number): Promise<RestingAccount> {
     const client = this.customers[account] as ApiClient;
     const jobs = await readJobs(client);
@@ -192,7 +180,7 @@ export class Rest {
     const details = await onBus(this.stack.stack, (bus) => bus.request(billingAdminRpc.showAccount, { account_id }));
     const ended = jobs.filter(({ completed_at }) => completed_at !== null);
     const receipts = await Promise.all(ended.map(({ id }) => readReceipt(client, id, keys)));
-    const broken = await Promise.all(jobs.map(async (job) => ((await isWhole(job)) ? [] : [job.id])));
+    const broken = await Promise.all(jobs.map(async (job) => ((await this.isWhole(job)) ? [] : [job.id])));
     return {
       balanceMicros: balance_micros,
       owedMicros: details.owed_micros ?? 0,
@@ -203,6 +191,19 @@ export class Rest {
       brokenFiles: broken.flat(),
       files: jobs.flatMap(filesOf),
     };
+  }
+
+  /** Whether each link gives the stated bytes, with Content Credentials unless an earlier release has made them. */
+  private async isWhole({ output, completed_at }: Job): Promise<boolean> {
+    const files = output === null ? [] : 'images' in output ? output.images : [output.video];
+    const isSigned = Date.parse(completed_at ?? '') > this.stack.currentSinceMs;
+    const checks = files.map(async ({ url, bytes }) => {
+      if (url === null) return true;
+      const response = await fetch(url);
+      const file = Buffer.from(await response.arrayBuffer());
+      return response.status === 200 && file.length === bytes && (!isSigned || file.includes('c2pa.signature'));
+    });
+    return (await Promise.all(checks)).every(Boolean);
   }
 }
 
@@ -225,18 +226,6 @@ function signedOutcome({ payload, jws }: Receipt, jobId: string, keys: PublicKey
   } catch {
     return null;
   }
-}
-
-/** Whether each link gives the stated bytes with Content Credentials. */
-async function isWhole({ output }: Job): Promise<boolean> {
-  const files = output === null ? [] : 'images' in output ? output.images : [output.video];
-  const checks = files.map(async ({ url, bytes }) => {
-    if (url === null) return true;
-    const response = await fetch(url);
-    const file = Buffer.from(await response.arrayBuffer());
-    return response.status === 200 && file.length === bytes && file.includes('c2pa.signature');
-  });
-  return (await Promise.all(checks)).every(Boolean);
 }
 
 async function readJobs(client: ApiClient): Promise<Job[]> {

@@ -24,7 +24,9 @@ export async function runPlan(plan: Plan, stack: NemesisStack, receivers: Receiv
     } as const;
     const account = await openAccount(stack.stack, limits);
     const group = { account_id: account.accountId, price_group: priceGroup };
-    await onBus(stack.stack, (bus) => bus.request(billingAdminRpc.setPriceGroup, group));
+    // The baseline had none.
+    if (stack.currentSinceMs === 0)
+      await onBus(stack.stack, (bus) => bus.request(billingAdminRpc.setPriceGroup, group));
     accounts.push(account);
   }
   const before = { files: new Set(await listFiles(stack.dependencies.objects)), memory: await stack.readMemory() };

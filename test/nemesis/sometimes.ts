@@ -21,9 +21,9 @@ const answered =
     history.calls.some((call) => call.status !== null && isOne(call, history));
 const refused = (code: string): IsReached => answered((call) => call.code === code);
 const unknown =
-  (kind: Call['kind']): IsReached =>
+  (...kinds: Call['kind'][]): IsReached =>
   ({ calls }) =>
-    calls.some((call) => call.kind === kind && call.status === null);
+    calls.some((call) => kinds.includes(call.kind) && call.status === null);
 const atRest =
   (isOne: (job: SeenJob, history: History) => boolean): IsReached =>
   (history) =>
@@ -51,6 +51,7 @@ const through = (group: FaultGroup, isOne: (call: Call, history: History) => boo
 const each = <Name extends string>(names: readonly Name[], prefix: string, of: (name: Name) => IsReached) =>
   Object.fromEntries(names.map((name) => [`${prefix} ${name}`, of(name)]));
 
+const READS: readonly Call['kind'][] = ['read', 'list', 'events', 'balance'];
 const isCreated = ({ kind, status }: Call): boolean => kind === 'create' && (status === 200 || status === 202);
 const hasSucceeded = ({ status }: SeenJob): boolean => status === 'succeeded';
 const tasksOf = (tag: string, { backendRuns }: History): number =>
@@ -144,7 +145,7 @@ const STATES: Record<string, IsReached> = {
   'a dispute was won': payment(({ dispute }) => dispute === 'won'),
   'a payment had an unknown outcome': unknown('pay'),
   'a creation had an unknown outcome': unknown('create'),
-  'a read had an unknown outcome': unknown('read'),
+  'a read had an unknown outcome': unknown(...READS),
   'a top-up had an unknown outcome': unknown('top_up'),
   'an unknown creation was found by its repeat': answered(
     (call, history) =>
@@ -160,7 +161,7 @@ const STATES: Record<string, IsReached> = {
   'a job was created through a fault of its backend': through('backend', isCreated),
   'a read was answered through a fault of the database': through(
     'database',
-    ({ kind, status }) => ['read', 'list', 'events', 'balance'].includes(kind) && status === 200,
+    ({ kind, status }) => READS.includes(kind) && status === 200,
   ),
 };
 

@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { RECEIVER_AUTHORITY_FILE } from '@kinora/testing';
+import { dataFolderAt } from '../../deploy/local/data-folder';
 import { waitUntil } from '../../deploy/local/wait-until';
 import type { SmallDisk } from '../cluster/small-disk';
 import { CrashingPostgres } from '../faults/commits/crashing-postgres';
@@ -24,12 +25,15 @@ const REPLICAS = 'gateway=2,jobs=2,billing=2,webhook-dispatcher=2';
 /** A whole stack with two processes of the services that hold money and jobs, and a proxy at each seam. */
 export class NemesisStack {
   private failovers = 0;
+  /** Since when no process of an earlier release runs, in milliseconds of the epoch. */
+  currentSinceMs = 0;
 
   private constructor(
     private readonly folder: string,
     /** Undefined where this user may not mount one. */
     readonly databaseDisk: SmallDisk | undefined,
-    readonly stack: LocalStack,
+    public stack: LocalStack,
+    private readonly env: Record<string, string>,
     /** The primary. */
     public postgres: CrashingPostgres,
     readonly dependencies: Dependencies,
@@ -37,7 +41,8 @@ export class NemesisStack {
     readonly links: Record<string, TcpProxy>,
   ) {}
 
-  static async start(receiverPort: number, installation: Installation): Promise<NemesisStack> {
+  /** @param programs the built programs of an earlier release, for a stack that is upgraded. */
+  static async start(receiverPort: number, installation: Installation, programs?: string): Promise<NemesisStack> {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-nemesis-'));
     const dataDir = path.join(folder, 'stack');
     const databaseDisk = await mountIfAllowed(path.join(folder, 'database'));
@@ -58,24 +63,42 @@ export class NemesisStack {
     const provider = { id: 'sandbox', type: 'sandbox', url: `http://127.0.0.1:${links.backend.port}` };
     await writeFile(path.join(folder, 'providers.yaml'), JSON.stringify({ providers: [provider] }));
     await writeFile(path.join(folder, 'catalog.yaml'), JSON.stringify({ models: MODELS }));
-    const stack = await LocalStack.start({
-      dataDir,
-      env: {
-        ...dependencies.env,
-        DATABASE_URL: postgres.urlAt(links.postgres.port),
-        KINORA_CONFIG_DIR: folder,
-        KINORA_REPLICAS: REPLICAS,
-        KINORA_EGRESS_ALLOW: '127.0.0.0/8',
-        JOBS_ORPHAN_AFTER_SECONDS: String(ORPHAN_AFTER_SECONDS),
-        NODE_EXTRA_CA_CERTS: RECEIVER_AUTHORITY_FILE,
-        NODE_OPTIONS: `--require ${path.resolve('test/nemesis/jumping-clock.cjs')}`,
-      },
-    });
-    const { processes } = await stack.describe();
-    const portOf = (url = ''): number => Number(new URL(url).port);
-    backend.target = new URL(processes['sandbox']?.health_url ?? '').origin;
-    for (const name of ['gateway', 'gateway-2'] as const) links[name].targetPort = portOf(processes[name]?.base_url);
-    return new NemesisStack(folder, databaseDisk, stack, postgres, dependencies, backend, links);
+    const env = {
+      ...dependencies.env,
+      DATABASE_URL: postgres.urlAt(links.postgres.port),
+      KINORA_CONFIG_DIR: folder,
+      KINORA_REPLICAS: REPLICAS,
+      KINORA_EGRESS_ALLOW: '127.0.0.0/8',
+      JOBS_ORPHAN_AFTER_SECONDS: String(ORPHAN_AFTER_SECONDS),
+      NODE_EXTRA_CA_CERTS: RECEIVER_AUTHORITY_FILE,
+      NODE_OPTIONS: `--require ${path.resolve('test/nemesis/jumping-clock.cjs')}`,
+    };
+    const stack = await LocalStack.start({ dataDir, env, ...(programs !== undefined && { programs }) });
+    const started = new NemesisStack(folder, databaseDisk, stack, env, postgres, dependencies, backend, links);
+    if (programs !== undefined) started.currentSinceMs = Infinity;
+    await started.connect();
+    return started;
+  }
+
+  /** As a rolling update: processes of this version start beside those of the earlier one, which end when these are ready. */
+  async upgrade(): Promise<void> {
+    const earlier = this.stack;
+    const [from, to] = [dataFolderAt(earlier.dataDir), dataFolderAt(path.join(this.folder, 'upgraded'))];
+    await mkdir(to.root);
+    await copyFile(from.secrets, to.secrets);
+    await symlink(from.objects, to.objects);
+    this.stack = await LocalStack.start({ dataDir: to.root, env: this.env });
+    await this.connect();
+    await earlier.end();
+    this.currentSinceMs = Date.now();
+  }
+
+  /** Leads to the processes of the current version. */
+  private async connect(): Promise<void> {
+    const { processes } = await this.stack.describe();
+    this.backend.target = new URL(processes['sandbox']?.health_url ?? '').origin;
+    for (const name of ['gateway', 'gateway-2'])
+      (this.links[name] as TcpProxy).targetPort = Number(new URL(processes[name]?.base_url ?? '').port);
   }
 
   baseUrl(gateway: number): string {

@@ -36,6 +36,25 @@ const NEEDS: Partial<Record<OperationKind, readonly OperationKind[]>> = {
   appeal: ['lift'],
 };
 
+const REPEATS: readonly OperationKind[] = ['list', 'balance'];
+const STRIKES: readonly OperationKind[] = ['appeal', 'lift', 'key', 'limits'];
+/**
+ * Every second run concentrates on one of these, with accounts that have money and slots for all it does: what needs several steps in
+ * a row, such as the deletion of a delivered job, then happens many times.
+ */
+const THEMES = [
+  STRIKES,
+  ['events', 'feed', 'receipt', 'delete_outputs', 'delete_content'],
+  REPEATS,
+  ['balance', 'usage', 'pay', 'refund', 'top_up', 'price'],
+  ['cancel', 'read', 'wait', 'follow', 'list', 'quote'],
+] as const;
+
+/** Undefined for a run with a bit of everything. */
+function themeOf(seed: number): readonly OperationKind[] | undefined {
+  return seed % 2 === 0 ? THEMES[(seed / 2) % THEMES.length] : undefined;
+}
+
 export const DELETIONS: readonly OperationKind[] = ['delete_outputs', 'delete_content'];
 
 /** Cards of the sandbox provider, which say what becomes of a payment. */
@@ -63,7 +82,11 @@ const UNIFORM_EVERY = 3;
 const UNIFORM_DIRECTIVES: readonly Directive[] = ['[[output:blocked]]', '[[delay:5s]]', '[[fail:lost]]'];
 
 function isUniform(seed: number): boolean {
-  return seed % UNIFORM_EVERY === 0;
+  return seed % UNIFORM_EVERY === 0 || themeOf(seed) === STRIKES;
+}
+
+function uniformDirective(seed: number): Directive {
+  return themeOf(seed) === STRIKES ? '[[output:blocked]]' : (UNIFORM_DIRECTIVES[(seed / UNIFORM_EVERY) % 3] ?? '');
 }
 
 export const ENDPOINTS = ['image', 'edit', 'openai', 'video'] as const;
@@ -119,13 +142,43 @@ const POLL_EVERY_MS = 250;
  */
 export function drawPlan(seed: number, share = 1): Plan {
   const choices = new SeededChoices(seed);
+  const [balances, limits] = themeOf(seed)
+    ? [[10_000_000], [1_000]]
+    : [
+        [100_000, 400_000, 10_000_000],
+        [2, 5, 1_000],
+      ];
   const accounts = Array.from({ length: isUniform(seed) ? 1 : choices.between(1, 4) }, () => ({
-    balanceMicros: choices.pick([100_000, 400_000, 10_000_000]),
-    maxConcurrentJobs: choices.pick([2, 5, 1_000]),
+    balanceMicros: choices.pick(balances),
+    maxConcurrentJobs: choices.pick(limits),
   }));
   const operations = drawOperations(choices, accounts.length, share);
   const installation = installationOf(seed);
   return { seed, installation, accounts, operations, faults: drawFaults(choices, installation, share) };
+}
+
+/**
+ * What clients and operators of the baseline already did. A deletion of content is left out: a dispatcher of the baseline cannot
+ * write deliveries into the partitions, and answers it with 500 until it is replaced; a sweep then completes the deletion.
+ */
+const OF_BASELINE: readonly OperationKind[] = [
+  ...(['create', 'cancel', 'read', 'wait', 'follow', 'list', 'events', 'feed', 'balance', 'usage', 'quote'] as const),
+  ...(['receipt', 'delete_outputs', 'top_up', 'limits', 'key'] as const),
+];
+const UPGRADE_AT_MS = 5_000;
+
+/** The plan of a stack that begins as the baseline, and changes to this version while the run goes on. */
+export function withUpgrade({ operations, faults, ...plan }: Plan): Plan {
+  const upgrade = { id: faults.length, atMs: UPGRADE_AT_MS, forMs: 0, group: 'version', kind: 'upgrade' } as const;
+  return {
+    ...plan,
+    operations: operations.filter(({ kind }) => OF_BASELINE.includes(kind)),
+    // The stores stay whole: an upgrade that cannot migrate ends at its start, and is begun again by its operator.
+    faults: [
+      ...faults.filter(({ group }) => group === 'process' || group === 'backend'),
+      { ...upgrade, target: 'stack', bytes: 0 },
+    ],
+  };
 }
 
 /** The part of a plan with these ids; null keeps all. */
@@ -136,10 +189,11 @@ export function keepOnly(plan: Plan, operations: readonly number[] | null, fault
 }
 
 function drawOperations(choices: SeededChoices, accounts: number, share: number): Operation[] {
-  const drawn = choices.subset(OPERATION_KINDS.slice(1), 0.6);
+  const theme = themeOf(choices.seed);
+  const drawn = theme ?? choices.subset(OPERATION_KINDS.slice(1), 0.6);
   const others = [...drawn, ...drawn.flatMap((kind) => NEEDS[kind] ?? [])];
   const creations = drawCreations(choices);
-  const createShare = choices.pick([0.3, 0.5, 0.8]);
+  const createShare = theme === REPEATS || theme === STRIKES ? 0.8 : choices.pick(theme ? [0.3, 0.5] : [0.3, 0.5, 0.8]);
   const count = Math.ceil(choices.between(40, MOST_OPERATIONS) * share);
   const times = Array.from({ length: count }, () => choices.below(RUN_MS * share));
   const operations: Operation[] = [];
@@ -148,7 +202,9 @@ function drawOperations(choices: SeededChoices, accounts: number, share: number)
     const isCreation = operations.length === 0 || choices.chance(createShare);
     const kind = isCreation ? 'create' : choices.pick(others);
     const earlier = operations.filter((one) => one.creation && one.account === drawnAccount);
-    const subject = choices.pick(subjectsOf(kind, earlier, operations));
+    // The answers of OpenAI's API name no job.
+    const named = earlier.filter(({ creation }) => creation?.endpoint !== 'openai');
+    const subject = choices.pick(subjectsOf(kind, named, operations));
     const of = subject?.id ?? null;
     const account = subject?.account ?? drawnAccount;
     const [gateway, amount, card] = [choices.below(2), choices.between(1, 20), choices.pick(CARDS)];
@@ -168,26 +224,29 @@ function subjectsOf(kind: OperationKind, creations: Operation[], all: Operation[
   if (kind === 'refund') return all.filter((one) => one.kind === 'pay').slice(-4);
   const blocked = creations.filter(({ creation }) => creation?.directive === '[[output:blocked]]');
   if (kind === 'appeal' && blocked.length > 0) return blocked;
-  const announced = creations.filter(({ creation }) => creation?.receiver && creation.endpoint !== 'openai');
+  const announced = creations.filter(({ creation }) => creation?.receiver);
   if (kind === 'delete_content' && announced.length > 0) return announced;
   return creations.slice(kind === 'read' ? -2 : -6);
 }
 
 /** Draws what the creations of a run have in common, and then each one. */
 function drawCreations(choices: SeededChoices): (id: number, earlier: Operation[]) => Creation {
-  const endpoints = choices.subset(ENDPOINTS, 0.4);
+  const isOfRepeats = themeOf(choices.seed) === REPEATS;
+  const endpoints: readonly Creation['endpoint'][] = isOfRepeats ? ['openai', 'image'] : choices.subset(ENDPOINTS, 0.4);
   const drawn = choices.subset(DIRECTIVES, 0.5);
-  const directives = isUniform(choices.seed) ? [UNIFORM_DIRECTIVES[(choices.seed / UNIFORM_EVERY) % 3] ?? ''] : drawn;
+  const directives = isUniform(choices.seed) ? [uniformDirective(choices.seed)] : drawn;
   const receivers = choices.subset(RECEIVERS, 0.6);
   const [directiveShare, keyShare, repeatShare, receiverShare] = [
     choices.pick([0.2, 0.5, 0.9]),
-    choices.pick([0.2, 0.6, 1]),
-    choices.pick([0, 0.3]),
-    choices.pick([0, 0.5, 1]),
+    choices.pick(isOfRepeats ? [0.2, 0.6] : [0.2, 0.6, 1]),
+    choices.pick(isOfRepeats ? [0.5] : [0, 0.3]),
+    choices.pick(themeOf(choices.seed) ? [0.5, 1] : [0, 0.5, 1]),
   ];
+  // A recent request, which is still being answered, or any.
+  const repeatsWithin = isOfRepeats ? MOST_OPERATIONS : choices.pick([4, MOST_OPERATIONS]);
   return (id, earlier) => {
-    const repeatable = earlier.filter(({ creation }) => creation?.key || creation?.endpoint === 'openai').slice(-4);
-    const repeated = choices.pick(repeatable)?.creation;
+    const repeatable = earlier.filter(({ creation }) => creation?.key || creation?.endpoint === 'openai');
+    const repeated = choices.pick(repeatable.slice(-repeatsWithin))?.creation;
     if (repeated && choices.chance(repeatShare)) {
       if (repeated.key === null) return { ...repeated, isMarked: choices.chance(0.8) };
       return choices.chance(0.6) ? repeated : { ...repeated, tag: `${repeated.tag}-other` };

@@ -14,7 +14,7 @@ import { auditStack } from './stack-books';
 
 /** Relative to the repository's root, where npm and jest start every script. */
 const PROGRAMS = path.resolve('dist');
-const LAUNCHER = path.join(PROGRAMS, 'deploy/local/start.js');
+const LAUNCHER = 'deploy/local/start.js';
 const SMALL_IMAGES = path.resolve('test/faults/config');
 const READY_WITHIN_MS = 90_000;
 /** Longer than the ten seconds of the launcher, whose test measures them: other specs need only its end. */
@@ -33,6 +33,8 @@ export interface LocalStackOptions {
   smallImages?: boolean;
   /** Prefix of the command, for example to run it as another user. */
   prefix?: string[];
+  /** The folder of the built programs, which may be those of an earlier release. */
+  programs?: string;
 }
 
 /** The whole of Kinora as `npm start` runs it after the build, in processes of its own. */
@@ -69,11 +71,13 @@ export class LocalStack {
   }
 
   /** Runs the launcher until the stack is ready, or until the launcher exits. */
-  static async launch({ dataDir, env, smallImages, prefix = [] }: LocalStackOptions = {}): Promise<LocalStack> {
+  static async launch(options: LocalStackOptions = {}): Promise<LocalStack> {
+    const { dataDir, env, smallImages, prefix = [], programs = PROGRAMS } = options;
     const folder = dataDir ?? (await mkdtemp(path.join(os.tmpdir(), 'kinora-stack-')));
     if (dataDir === undefined && env?.DATABASE_URL === undefined) await fillDataFolder(folder, startOnce);
     const [port, consolePort] = await findFreePorts(2);
-    const [command = process.execPath, ...args] = [...prefix, process.execPath, ...nodeArguments(PROGRAMS), LAUNCHER];
+    const program = [process.execPath, ...nodeArguments(programs), path.join(programs, LAUNCHER)];
+    const [command = process.execPath, ...args] = [...prefix, ...program];
     const launcher = spawn(command, args, {
       env: {
         ...process.env,

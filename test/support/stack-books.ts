@@ -46,8 +46,10 @@ export async function auditStack({
   dataDir: string;
   databaseUrl: string;
 }): Promise<string[]> {
+  const database = new Client({ connectionString: databaseUrl });
+  await database.connect();
   // The command loads a whole program, which a stack that still settles jobs needs no answer of.
-  const disagreements = await findDisagreements(databaseUrl);
+  const disagreements = await findDisagreements(database).finally(() => database.end());
   return disagreements.length > 0 ? disagreements : await verifyLedgerByCli(dataDir);
 }
 
@@ -61,13 +63,8 @@ export async function verifyLedgerByCli(dataDir: string): Promise<string[]> {
   });
 }
 
-async function findDisagreements(databaseUrl: string): Promise<string[]> {
-  const database = new Client({ connectionString: databaseUrl });
-  await database.connect();
-  try {
-    const { rows } = await database.query<{ problem: string; about: string }>(FIND_DISAGREEMENTS);
-    return rows.map(({ problem, about }) => `${problem}: ${about}`);
-  } finally {
-    await database.end();
-  }
+/** @param database a connection that may read every schema. */
+export async function findDisagreements(database: Client): Promise<string[]> {
+  const { rows } = await database.query<{ problem: string; about: string }>(FIND_DISAGREEMENTS);
+  return rows.map(({ problem, about }) => `${problem}: ${about}`);
 }

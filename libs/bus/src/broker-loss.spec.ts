@@ -11,6 +11,7 @@ import { type EventDelivery, Handles, OnSignal, OnEvent } from './handles.decora
 /** The client's own default stops reconnecting after ten attempts. */
 const MANY_ATTEMPTS = 12;
 const TIMEOUT_MS = 60_000;
+const CLOCK_AHEAD_MS = 600_000;
 const CAPACITY = { code: 'capacity', status: 503 };
 
 const work = rpc<{ id: number }, { id: number }>('broker_loss.v1.work', { timeoutMs: TIMEOUT_MS, errors: [] });
@@ -110,6 +111,15 @@ describe('when the broker is lost', () => {
     await refuseConnections(2 * MANY_ATTEMPTS);
     await bringBack();
     expect(await client.bus.request(work, { id: 2 })).toEqual({ id: 2 });
+  });
+
+  it('reconnects although the clock was put back after an attempt', async () => {
+    const now = Date.now;
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + CLOCK_AHEAD_MS);
+    await stopBroker();
+    await refuseConnections(MANY_ATTEMPTS);
+    clock.mockRestore();
+    await bringBack();
   });
 
   it('continues with an empty broker when its store was deleted', async () => {

@@ -22,6 +22,9 @@ export interface ConnectOptions {
   failFast?: boolean;
 }
 
+const RECONNECT_MS = 250;
+const RECONNECT_JITTER_MS = 250;
+
 /** Connections whose broker is away at the moment. The client does not expose this state. */
 const away = new WeakSet<NatsConnection>();
 /** What belongs to each connection and the client does not expose. */
@@ -53,8 +56,7 @@ export async function connectNats(options: ConnectOptions): Promise<NatsConnecti
     // Capturing a stack trace for each request costs more than the request. Our own errors state the subject and the reason.
     noAsyncTraces: true,
     waitOnFirstConnect: !failFast,
-    reconnectTimeWait: 250,
-    reconnectJitter: 250,
+    reconnectDelayHandler: reconnectDelays(),
     pingInterval: 5_000,
     maxPingOut: 2,
   });
@@ -64,6 +66,21 @@ export async function connectNats(options: ConnectOptions): Promise<NatsConnecti
   parts.set(connection, { inboxPrefix, streamReplicas, refusals, subscriptions, lostAnswers });
   void followStatus(connection, logger);
   return connection;
+}
+
+/**
+ * The client dials a server when its last dial is as long ago as the handler says, by the clock of the host. A clock that was put
+ * back would keep it from the broker for as long, so the handler waits by a clock that only goes forward.
+ * @returns milliseconds; negative for a server that may be dialled whatever the clock says.
+ */
+function reconnectDelays(): () => number {
+  let nextAtMs = 0;
+  return () => {
+    const nowMs = performance.now();
+    if (nowMs < nextAtMs) return nextAtMs - nowMs;
+    nextAtMs = nowMs + RECONNECT_MS + Math.random() * RECONNECT_JITTER_MS;
+    return -Infinity;
+  };
 }
 
 /**

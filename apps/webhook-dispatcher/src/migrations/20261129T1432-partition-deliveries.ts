@@ -5,7 +5,8 @@ import { MONTHLY_TABLES, RECORD_EVENTS, RECORD_NO_EVENTS } from './20261129T1430
 /**
  * Why: a month of deliveries and their attempts is dropped as a whole, and indexes stay small. Foreign keys would forbid that.
  * Lock: delivery and attempt, in the order of the statement that ends attempts, for milliseconds; no row is read. Until it is
- * replaced, a process of the earlier release cannot write new deliveries: the broker and the sweep give their events to another.
+ * replaced, a process of the earlier release cannot write new deliveries: the broker and the sweep give their events to another. It
+ * answers a deletion of content with an error, and the sweep of `jobs` completes the deletion.
  * Way back: while there is a first partition, it takes the rows of the later ones, which locks the tables while they are copied.
  */
 export class PartitionDeliveries1795962720000 implements MigrationInterface {

@@ -1,4 +1,9 @@
+import { EVENT_STREAM } from '@kinora/bus';
+import { connect } from 'nats';
 import type { Client } from 'pg';
+
+/** Node keeps some of what it has once used, and moderation loads a model for its first image. */
+const GROWTH_MB = 128;
 
 /** Every row that a sweep looks up by its time, in all contexts; and holds, as those of abandoned creations are released later. */
 const FIND_OVERDUE = `
@@ -24,4 +29,25 @@ const FIND_OVERDUE = `
 export async function findOverdueRows(database: Client): Promise<string[]> {
   const { rows } = await database.query<{ row: string }>(FIND_OVERDUE);
   return rows.map(({ row }) => `overdue: ${row}`);
+}
+
+/** Messages that a consumer has not acknowledged. */
+export async function findUnread(natsUrl: string): Promise<string[]> {
+  const connection = await connect({ servers: natsUrl });
+  try {
+    const manager = await connection.jetstreamManager();
+    const consumers = await manager.consumers.list(EVENT_STREAM).next();
+    return consumers
+      .filter(({ num_pending, num_ack_pending }) => num_pending + num_ack_pending > 0)
+      .map(({ name, num_pending, num_ack_pending }) => `${num_pending + num_ack_pending} messages for ${name}`);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** @param before resident memory of each process, in megabytes, as `now`. */
+export function findGrown(before: ReadonlyMap<string, number>, now: ReadonlyMap<string, number>): string[] {
+  return [...now]
+    .filter(([name, megabytes]) => megabytes > (before.get(name) ?? Infinity) + GROWTH_MB)
+    .map(([name, megabytes]) => `${name} holds ${Math.round(megabytes)} MB`);
 }
