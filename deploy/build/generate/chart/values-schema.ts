@@ -7,7 +7,6 @@ import { type ServiceSetting, serviceSettings } from './service-settings';
 import { chartReadme } from './chart-readme';
 import { describeValues } from './describe-values';
 import { STORES } from './store-values';
-import { trialScripts } from './trial-scripts';
 import { readComments } from './value-comments';
 import {
   address,
@@ -73,14 +72,13 @@ const POD: Record<string, Schema> = {
   initContainers: named,
 };
 
-/** The chart's schema and README, and its copies of scripts. @throws if a value has no description */
+/** The chart's schema and README. @throws if a value has no description */
 export async function chartFiles(): Promise<GeneratedFiles> {
   const comments = readComments(await readFile(path.join(ROOT, VALUES), 'utf8'));
   const schema = describeValues(await valuesSchema(), comments);
   return {
     [VALUES_SCHEMA]: `${JSON.stringify(schema, null, 2)}\n`,
     ...(await chartReadme(schema)),
-    ...(await trialScripts()),
   };
 }
 
