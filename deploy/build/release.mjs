@@ -45,6 +45,7 @@ await rename(
 );
 await rename('deploy/helm/kinora/Chart.yaml', `image: kinora:${version}\n`, `image: kinora:${next}\n`);
 await rename('deploy/docker/Dockerfile', `ARG VERSION=${version}\n`, `ARG VERSION=${next}\n`);
+assertNamedNowhereElse();
 await closeUpgradePage();
 for (const file of await readdir(path.join(ROOT, RELEASED))) await rm(path.join(ROOT, RELEASED, file));
 await cp(path.join(ROOT, GOLDEN), path.join(ROOT, RELEASED), { recursive: true });
@@ -63,6 +64,17 @@ async function rename(file, was, is) {
   if (!text.includes(was)) fail(`${file} does not contain ${JSON.stringify(was)}.`);
   await writeFile(path.join(ROOT, file), text.replaceAll(was, is));
   console.log(file);
+}
+
+/** A guide or a file of the deployment that names the former version would install it. */
+function assertNamedNowhereElse() {
+  const was = version.replaceAll('.', '\\.');
+  const named = `kinora:${was}|image\\.tag=${was}|^(appVersion|version): ${was}`;
+  const { stdout } = spawnSync('git', ['grep', '-lE', named, '--', 'deploy', 'docs', 'test'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  if (stdout !== '') fail(`These files still name ${version}: add them to NAMED_IN.\n${stdout}`);
 }
 
 /** What operators do for this version gets its page, and the version after it an empty one. */

@@ -13,7 +13,7 @@ const ENTRIES = [
   '^apps/[^/]+/src/(main|migrate)\\.ts$',
   // A program of its own behind the operator's command.
   '^apps/moderation/src/evaluate\\.ts$',
-  '^deploy/local/(start|dev/dev|seed/seed|backup/main)\\.ts$',
+  '^deploy/local/(start|dev/dev|backup/main)\\.ts$',
   // The two pages of the console load these.
   '^apps/console/web/src/(customer|operator)/main\\.tsx$',
   '^apps/console/web/vite\\.config\\.mjs$',

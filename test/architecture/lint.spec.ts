@@ -4,10 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ROOT } from '../../deploy/build/source-files';
 
-interface Report {
-  diagnostics: { code: string; filename: string }[];
-}
-
 const SETTINGS = ['oxlint.config.mjs', 'tsconfig.json', 'test/architecture/lint-plugin.mjs'];
 
 describe('npm run lint', () => {
@@ -21,23 +17,24 @@ describe('npm run lint', () => {
 
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it.each(['/* linter-disable */', '// linter-disable-next-line eqeqeq'])('refuses the comment %s', async (comment) => {
-    await write('apps/jobs/src/limit.ts', `${comment.replace('linter', 'oxlint')}\nexport const limit = 1;\n`);
-    const { output, exitCode } = await lint();
-    expect(output).toContain('apps/jobs/src/limit.ts: a comment must not change a rule');
-    expect(exitCode).toBe(1);
-  });
-
   it('reads a file again when what it imports has changed, and no other file', async () => {
     await write('libs/bus/src/send.ts', 'export const send = (): void => undefined;\n');
     await write('apps/jobs/src/start.ts', `import { send } from '../../../libs/bus/src/send';\n\nsend();\n`);
     await write('apps/jobs/src/other.ts', 'export const other = 1;\n');
     expect(await lint()).toMatchObject({ exitCode: 0 });
-    expect(await lint()).toMatchObject({ exitCode: 0, output: '' });
+    expect(await lint()).toEqual({ exitCode: 0, output: '' });
     await write('libs/bus/src/send.ts', 'export const send = (): Promise<void> => Promise.resolve();\n');
-    const { broken, output, exitCode } = await lint();
-    expect(broken('apps/jobs/src/start.ts')).toEqual(['typescript/no-floating-promises']);
+    const { output, exitCode } = await lint();
+    expect(output).toMatch(/no-floating-promises[^]*apps\/jobs\/src\/start\.ts/);
     expect(output).toContain('"number_of_files": 2');
+    expect(exitCode).toBe(1);
+  });
+
+  it('refuses a comment that changes a rule', async () => {
+    // In two parts, since the rule holds here too.
+    await write('apps/jobs/src/limit.ts', `// ${'oxlint'}-disable-next-line eqeqeq\nexport const limit = 1;\n`);
+    const { output, exitCode } = await lint();
+    expect(output).toContain('apps/jobs/src/limit.ts: a comment must not change a rule');
     expect(exitCode).toBe(1);
   });
 
@@ -46,25 +43,12 @@ describe('npm run lint', () => {
     await writeFile(path.join(folder, file), text);
   }
 
-  async function lint(): Promise<{
-    broken: (file: string) => string[];
-    output: string;
-    exitCode: number | null;
-  }> {
-    const program = path.join(ROOT, 'deploy/build/lint.mjs');
-    return await new Promise((resolve) => {
-      const options = { cwd: folder, maxBuffer: 2 ** 26 };
-      const child = execFile(process.execPath, [program, '-f', 'json'], options, (_, stdout, stderr) => {
-        const { diagnostics } = JSON.parse(stdout || '{"diagnostics":[]}') as Report;
-        const broken = (file: string) =>
-          diagnostics.filter(({ filename }) => filename === file).map(({ code }) => ruleOf(code));
-        resolve({ broken, output: stdout + stderr, exitCode: child.exitCode });
-      });
+  function lint(): Promise<{ output: string; exitCode: number | null }> {
+    const args = [path.join(ROOT, 'deploy/build/lint.mjs'), '-f', 'json'];
+    return new Promise((resolve) => {
+      const child = execFile(process.execPath, args, { cwd: folder, maxBuffer: 2 ** 26 }, (_, stdout, stderr) =>
+        resolve({ output: stdout + stderr, exitCode: child.exitCode }),
+      );
     });
   }
 });
-
-/** `typescript(no-explicit-any)` is the rule typescript/no-explicit-any, and `eslint(eqeqeq)` is eqeqeq. */
-function ruleOf(code: string): string {
-  return code.replace('(', '/').replace(')', '').replace('eslint/', '');
-}

@@ -15,7 +15,7 @@ module.exports = [
     'sql-driver-only-in-database',
     ['pg'],
     // Tools that fill tables or copy a whole server work on every context.
-    ['^libs/database/', '^libs/testing/src/(fill-table|measured-database)\\.ts$', '^deploy/local/(backup|seed)/'],
+    ['^libs/database/', '^libs/testing/src/(fill-table|measured-database)\\.ts$', '^deploy/local/backup/'],
     'One library decides transactions, schemas and roles; all other code runs SQL through it.',
   ),
   wrapped(

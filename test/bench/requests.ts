@@ -4,7 +4,7 @@ import { createBusyAccounts } from './busy-accounts';
 import { measureCpuPerRequest } from './cpu-per-request';
 import { measureDispatchLatency } from './dispatch-latency';
 import { FullBackend } from './full-backend';
-import { HttpFloor, RequestReplyFloor } from './floors/http-floor';
+import { RequestReplyFloor } from './floors/request-reply-floor';
 import { PgbenchFloor } from './floors/pgbench-floor';
 import { StatementFloor } from './floors/statement-floor';
 import { measureHotAccount } from './hot-account';
@@ -57,7 +57,6 @@ async function measureStack(stack: BenchStack): Promise<Omit<Report, 'dispatchLa
     const pgbench = await PgbenchFloor.open(database_url);
     if (pgbench) open(pgbench);
     const requestReply = open(await RequestReplyFloor.start(nats_url));
-    const http = open(await HttpFloor.start(CLIENTS));
     const cpuMs = {
       'accept decision (402, nothing follows)': await measureCpuPerRequest(described, () => unpaid.decide()),
       'accepted job': await measureCpuPerRequest(described, () => many.create()),
@@ -75,7 +74,6 @@ async function measureStack(stack: BenchStack): Promise<Omit<Report, 'dispatchLa
       [CREATE_FLOORS.node]: load(() => statement.create()),
       [GET_FLOORS.node]: load(() => statement.get()),
       'floor: bare NATS request-reply': load(() => requestReply.request()),
-      'floor: bare Fastify JSON POST': load(() => http.post()),
       'accepted jobs': load(() => many.create()),
       ...Object.fromEntries(
         hot.map(({ clients, client }) => [

@@ -5,7 +5,7 @@ import { declaredContracts } from '../../deploy/build/generate/contracts/declare
 import { handlers } from '../../deploy/build/generate/contracts/handlers';
 import type { JsonSchema } from '../../deploy/build/generate/contracts/json-schema';
 import { ROOT } from '../../deploy/build/source-files';
-import { OPERATORS, TRUSTED } from './trusted-ids';
+import { TRUSTED, TRUSTED_PROGRAMS } from './trusted-ids';
 
 /** What a message is about; `after_…` and `before_…` are places in a list. */
 const ID = /^(?!(after|before)[_.])(.*[._])?(ids?|email)$/;
@@ -13,8 +13,6 @@ const ID = /^(?!(after|before)[_.])(.*[._])?(ids?|email)$/;
 const ACCOUNT = /^(.*[._])?ids?$/;
 /** The hash of a secret that the receiver looks up, or what is derived from a password. */
 const PROOFS = ['key_sha256', 'token_sha256', 'derived'];
-/** Ids of nothing that belongs to an account: the public styles of the catalog, and a gateway's own name. */
-const PUBLIC = ['input.loras.id', 'holder_id'];
 
 interface Golden {
   subjects: Record<string, JsonSchema>;
@@ -33,7 +31,7 @@ async function bareIds(pattern = ID): Promise<string[]> {
 }
 
 function trustsAnId(fields: string[], pattern: RegExp): boolean {
-  const named = fields.filter((field) => pattern.test(field) && !PUBLIC.includes(field));
+  const named = fields.filter((field) => pattern.test(field));
   return named.length > 0 && !PROOFS.some((proof) => fields.includes(proof));
 }
 
@@ -67,8 +65,8 @@ describe('a message that names an id without a proof', () => {
     trusts.flatMap(({ subjects }) => subjects.map((subject) => `${app} ${subject}`)),
   );
 
-  it('is listed with a reason outside of the programs of operators, and nothing else is', async () => {
-    const bare = (await bareIds()).filter((each) => !OPERATORS.some((app) => each.startsWith(`${app} `)));
+  it('is listed with a reason outside of the programs that are trusted as a whole, and nothing else is', async () => {
+    const bare = (await bareIds()).filter((each) => !((each.split(' ')[0] as string) in TRUSTED_PROGRAMS));
     expect(bare.toSorted()).toEqual(listed.toSorted());
   });
 

@@ -4,11 +4,14 @@ interface Trust {
   reason: string;
 }
 
-/**
- * Programs of operators, who act on every account. A person signs in before, to the console with a role or to the host of the
- * command, and each change names its actor.
- */
-export const OPERATORS = ['cli', 'console-operator'];
+/** Programs whose requests may all name bare ids, and why. A change names its actor. */
+export const TRUSTED_PROGRAMS: Record<string, string> = {
+  cli: 'Operators act on every account. They sign in to the host of the command.',
+  'console-operator': 'Operators act on every account. They sign in with a role.',
+  gateway:
+    'It is the place where keys are checked, and every other contract rests on that check: it names the account and the key that `billing.v1.admit` has answered for the hash of the presented key.',
+  jobs: 'A job was created for an account that the gateway has checked; jobs names it from its own row.',
+};
 
 /**
  * Where a broker credential alone reaches data of any account. A program that is not listed must prove with each request that it
@@ -26,83 +29,6 @@ export const TRUSTED: Record<string, Trust[]> = {
         'The console has checked the token of the identity provider, whose keys billing does not fetch. It holds the sessions of these people in any case.',
       subjects: ['billing.v1.sign_in_at_provider'],
     },
-  ],
-  gateway: [
-    {
-      reason:
-        'The gateway is the place where keys are checked, and every other contract rests on that check: it names the account and the key that `billing.v1.admit` has answered for the hash of the presented key.',
-      subjects: [
-        'billing.v1.create_account_key',
-        'billing.v1.get_account',
-        'billing.v1.list_account_keys',
-        'billing.v1.list_account_statement',
-        'billing.v1.revoke_account_key',
-        'billing.v1.rotate_account_key',
-        'billing.v1.rotate_account_webhook_secret',
-        'jobs.v1.abandon_creations',
-        'jobs.v1.cancel',
-        'jobs.v1.close_unkeyed_request',
-        'jobs.v1.create',
-        'jobs.v1.delete_content',
-        'jobs.v1.delete_outputs',
-        'jobs.v1.find_replay',
-        'jobs.v1.get',
-        'jobs.v1.get_progress',
-        'jobs.v1.get_receipt',
-        'jobs.v1.get_usage',
-        'jobs.v1.list',
-        'jobs.v1.list_events',
-        'jobs.v1.list_output_files',
-        'jobs.v1.list_videos',
-        'jobs.v1.open_unkeyed_request',
-        'jobs.v1.quote',
-        'jobs.v1.quote_price',
-        'moderation.v1.appeal_job',
-        'webhooks.v1.get_account_delivery',
-        'webhooks.v1.list_account_deliveries',
-        'webhooks.v1.redeliver_for_account',
-        'webhooks.v1.test_account_webhook',
-      ],
-    },
-    {
-      reason: 'It returns unused rate tokens of a key, so a false request can only give a key more requests.',
-      subjects: ['billing.v1.return_lease'],
-    },
-    {
-      reason: 'It asks which jobs have ended, and is answered with their ids only.',
-      subjects: ['jobs.v1.list_ended'],
-    },
-    {
-      reason: 'The gateway has compared the HMAC in the address of the callback, and the request only triggers a poll.',
-      subjects: ['jobs.v1.receive_callback'],
-    },
-    {
-      reason:
-        'The gateway has verified the signature of the webhook, and the request only names what billing looks up.',
-      subjects: ['billing.v1.receive_payment_event'],
-    },
-    {
-      reason: 'A row of the request log. Nothing else depends on it.',
-      subjects: ['console.v1.signal.requests_ended'],
-    },
-  ],
-  jobs: [
-    {
-      reason: 'The job was created for an account that the gateway has checked; jobs names it from its own row.',
-      subjects: [
-        'billing.v1.capture',
-        'billing.v1.check_funds',
-        'billing.v1.find_holds',
-        'billing.v1.find_job_entries',
-        'billing.v1.refund',
-        'billing.v1.reserve',
-        'moderation.v1.find_job_decisions',
-        'moderation.v1.screen_input',
-        'moderation.v1.screen_output',
-        'webhooks.v1.delete_content',
-      ],
-    },
-    { reason: 'The end of a job is a fact of its own context.', subjects: ['jobs.v1.event.job_finished'] },
   ],
   moderation: [
     {

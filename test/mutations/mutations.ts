@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { ROOT } from '../../deploy/build/source-files';
 import { startTestServers } from '../support/test-servers';
-import { printMatrix } from './matrix';
 import { type PlantedBug, plantedBugs, whyNotPlanted } from './planted-bug';
 import { runSpecs } from './run-specs';
 import { ThrowawayCopy } from './throwaway-copy';
@@ -14,13 +13,9 @@ const MOST_COPIES = 4;
 
 type Outcome = 'caught' | 'survived' | 'error';
 
-/**
- * Those of patches/ in throwaway copies of the tree, by their names, or those of StrykerJS, by its options; both without a word.
- * `--matrix` plants none, and prints which run catches which.
- */
+/** Those of patches/ in throwaway copies of the tree, by their names, or those of StrykerJS, by its options; both without a word. */
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
-  if (args[0] === '--matrix') return await printMatrix();
   const isOfStryker = args[0]?.startsWith('-');
   const servers = await startTestServers();
   // The global setup of each jest run finds these servers and starts none.

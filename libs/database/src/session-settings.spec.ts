@@ -5,7 +5,7 @@ import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { Client } from 'pg';
 import { ROLE_SETTINGS, assertSessionUsable, leadsToPooler } from './session-settings';
 
-const CONTEXTS_SQL = path.join(__dirname, '../../../deploy/postgres/contexts.sql');
+const CONTEXTS_SQL = path.join(__dirname, '../../../deploy/helm/kinora/files/postgres/contexts.sql');
 
 describe('the session of a context', () => {
   let test: TestDatabase;

@@ -23,7 +23,7 @@ export const PLANNING = {
 
 /**
  * What every session of a context has. The role has these settings, because a pooler refuses or drops those that a client sends
- * when it connects; `deploy/postgres/contexts.sql` lists the same ones.
+ * when it connects; `deploy/helm/kinora/files/postgres/contexts.sql` lists the same ones.
  */
 export const ROLE_SETTINGS: Readonly<Record<string, string>> = {
   statement_timeout: '10s',
@@ -50,7 +50,7 @@ export async function assertSessionUsable(client: ClientBase, pooler: Pooler): P
   if (rows.length === 0) return;
   const found = rows.map(({ name, value }) => `${name} is ${value} instead of ${ROLE_SETTINGS[name]}`).join(', ');
   throw new Error(
-    `The session lacks its limits: ${found}. A pooler has dropped them: give them to the role by ALTER ROLE … SET, as deploy/postgres/contexts.sql does.`,
+    `The session lacks its limits: ${found}. A pooler has dropped them: give them to the role by ALTER ROLE … SET, as deploy/helm/kinora/files/postgres/contexts.sql does.`,
   );
 }
 

@@ -1,5 +1,5 @@
-// Measures what a finished image costs jobs, moderation and the store: `npm run bench:images`. `-- signatures [COUNT]` signs many, and
-// shows the memory. `-- marker [MARK_URL READ_URL]` measures how well watermarks survive.
+// Measures what a finished image costs jobs, moderation and the store: `npm run bench:images`. `-- marker
+// [MARK_URL READ_URL]` measures how well watermarks survive.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -16,7 +16,7 @@ import { atMost, type Cell, type Goal, goalsTable, textTable } from '../goals';
 import { median, repeat } from '../load';
 import { measureSteps } from './image-costs';
 import { drawImages, type DrawnImage } from './drawn-images';
-import { measureManySignatures, measureVideoSignature } from './signatures';
+import { measureVideoSignature } from './signatures';
 import { measureMarker } from './marker-quality';
 import { ReadyBackend } from './ready-backend';
 
@@ -35,11 +35,8 @@ const GOAL_TIMES_RAW = 3;
 const RAW_BYTES = SIDE * SIDE * 3;
 const COUNTED = ['jobs', 'moderation'];
 
-const SIGNATURES = 10_000;
-
-async function main([part, count, read]: string[]): Promise<void> {
-  if (part === 'marker') return measureMarker(count && read ? { mark: count, read } : null);
-  if (part === 'signatures') return measureManySignatures(await drawImages(SMALL_SIDE), Number(count ?? SIGNATURES));
+async function main([part, mark, read]: string[]): Promise<void> {
+  if (part === 'marker') return measureMarker(mark && read ? { mark, read } : null);
   const [large, small] = [await drawImages(SIDE), await drawImages(SMALL_SIDE)];
   const memory = await measureMemory(large, small);
   const steps = await measureSteps(large);

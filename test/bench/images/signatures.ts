@@ -7,14 +7,11 @@ import {
 } from '../../../libs/credentials/src';
 import { Egress, EgressAllowList } from '../../../libs/egress/src';
 import { takeVideo } from '../../../libs/videos/src';
-import { type Cell, textTable } from '../goals';
 import { median } from '../load';
-import { drawVideo, type DrawnImage } from './drawn-images';
+import { drawVideo } from './drawn-images';
 
-const SAMPLES = 10;
 const VIDEO_WARM_UP = 5;
 const VIDEO_ROUNDS = 25;
-const MB = 1_000_000;
 
 /** Signs as a local stack does. */
 export function signerOfBench(): CredentialSigner {
@@ -52,17 +49,4 @@ export async function measureVideoSignature(): Promise<number> {
   }
   await signer.close();
   return median(costs);
-}
-
-/** The memory of a process that signs one small image after the other: it must not grow. */
-export async function measureManySignatures(images: readonly DrawnImage[], count: number): Promise<void> {
-  const signer = signerOfBench();
-  const rows: Cell[][] = [];
-  for (let done = 0; done < count; done++) {
-    const image = images[done % images.length];
-    if (image) await sign(signer, image.file, `image/${image.format}`);
-    if ((done + 1) % Math.ceil(count / SAMPLES) === 0) rows.push([String(done + 1), process.memoryUsage.rss() / MB]);
-  }
-  await signer.close();
-  console.log(textTable(['signatures', 'resident, MB'], rows));
 }

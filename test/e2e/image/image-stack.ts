@@ -95,7 +95,7 @@ export class ImageStack {
   /** Runs the operator's script; psql inserts the passwords. */
   private async createContexts(): Promise<void> {
     await administrate(`CREATE DATABASE ${this.database}`);
-    const script = readFileSync(path.join(ROOT, 'deploy/postgres/contexts.sql'), 'utf8');
+    const script = readFileSync(path.join(ROOT, 'deploy/helm/kinora/files/postgres/contexts.sql'), 'utf8');
     await administrate(script.replace(/:'\w+_password'/g, `'${PASSWORD}'`), this.database);
   }
 

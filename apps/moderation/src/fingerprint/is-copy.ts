@@ -15,10 +15,7 @@ export interface Distance {
   asked: Buffer;
 }
 
-/**
- * Whether the asked picture is a copy. Few pairs of other pictures are near by both measures. `npm run bench -- moderation` counts the
- * copies that are recognised, and the other images that are taken for one of ours.
- */
+/** Whether the asked picture is a copy. Few pairs of other pictures are near by both measures. */
 export function isCopy({ strongBits, known, asked }: Distance): boolean {
   if (known === null) return strongBits <= MAX_STRONG_BITS_ALONE;
   return strongBits / MAX_STRONG_BITS + differenceBetween(known, asked) / MAX_DIFFERENCE <= 1;

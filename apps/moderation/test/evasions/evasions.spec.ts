@@ -5,7 +5,6 @@ import { composedVariants, SINGLE_EVASIONS, singleVariants, type Variant } from 
 import { numericPrompts } from './numeric-prompts.fixtures';
 import { TEST_BLOCKED_TERMS, TEST_LEXICON, TEST_MINOR_TERMS, TEST_SEXUAL_TERMS } from './test-lexicon.fixture';
 
-/** A part of `npm run bench -- moderation`, with bounds of its own. */
 const COMPOSED = 1_000;
 const MIN_COMPOSED_RECALL = 0.995;
 const NUMERIC = 10_000;

@@ -45,14 +45,6 @@ function drawRoad({ from, to, kind, verbs }: Road): string {
   return `  ${idOf(from)} ${begin} "${label}" ${end} ${idOf(to)}`;
 }
 
-export function listRoads(roads: Road[]): string {
-  return roads
-    .map(({ from, to, kind, verbs }) => `- ${from} → ${to}, ${WORDS[kind]}: ${verbs.map(code).join(', ')}`)
-    .join('\n');
-}
-
-const WORDS: Record<Contract['kind'], string> = { rpc: 'requests', event: 'events', signal: 'signals' };
-
 function verbOf({ subject }: Contract): string {
   return subject.split('.').at(-1) ?? subject;
 }
@@ -60,8 +52,4 @@ function verbOf({ subject }: Contract): string {
 /** Mermaid parses a hyphen as the beginning of an arrow. */
 function idOf(program: string): string {
   return program.replaceAll('-', '_');
-}
-
-function code(text: string): string {
-  return `\`${text}\``;
 }

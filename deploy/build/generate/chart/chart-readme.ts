@@ -4,7 +4,7 @@ import { isMap, isScalar, parseDocument, type Pair, type YAMLMap } from 'yaml';
 import { ROOT } from '../../source-files';
 import { putPart } from '../architecture/page-part';
 import type { GeneratedFiles } from '../generated-files';
-import type { Schema } from './value-types';
+import type { Schema } from './describe-values';
 
 const README = 'deploy/helm/kinora/README.md';
 const VALUES = 'deploy/helm/kinora/values.yaml';

@@ -1,5 +1,10 @@
 import type { ValueComments } from './value-comments';
-import type { Schema } from './value-types';
+
+/**
+ * `like` names the path of another value that has the same fields. A field without a comment of its own in values.yaml has the comment
+ * of that value's field; the published schema has no `like`.
+ */
+export type Schema = Record<string, unknown>;
 
 /** The schema with the description of each value. @throws if one has none, naming all of them */
 export function describeValues(schema: Schema, comments: ValueComments): Schema {

@@ -1,6 +1,6 @@
 -- A role and a schema for each context, in the database that one is connected to, by an administrator, once:
 --   psql --set jobs_password=… --set billing_password=… --set moderation_password=… --set catalog_password=… \
---     --set webhook_dispatcher_password=… --set console_password=… --file deploy/postgres/contexts.sql "$ADMIN_URL"
+--     --set webhook_dispatcher_password=… --set console_password=… --file deploy/helm/kinora/files/postgres/contexts.sql "$ADMIN_URL"
 -- Each role owns its schema and sees no other.
 REVOKE ALL ON SCHEMA public FROM PUBLIC;
 
