@@ -1,12 +1,12 @@
 import { moderationTestImage } from '../drawing/moderation-test-image';
 import { type DrawingStep, InvalidInputError, type VideoOrder } from '../drawing/draw-order';
 import { provenanceXmp } from '../drawing/provenance-xmp';
-import { createEncoder } from './create-encoder';
-import { cameraAt, momentOf, type Motion, MOTIONLESS, motionOf } from './motion';
+import { cameraAt, momentOf, MOTIONLESS, motionOf } from './motion';
 import { withXmp } from './write-mp4';
-import { driftingFog, type Overlay, rainfall, snowfall } from './overlays';
+import { overlaysOf } from './overlays';
 import { openStartFrame, prepareStartFrame, type StartFrame } from './start-frame';
 import { warpInto } from './warp';
+import { createEncoder } from './create-encoder';
 import { createYuvFrame } from './yuv-frame';
 
 /**
@@ -40,12 +40,4 @@ async function startFrameOf({ images, width, height, blocked }: VideoOrder): Pro
   const [file] = images;
   if (!file) throw new InvalidInputError('A video needs a start frame.');
   return openStartFrame(file, width, height);
-}
-
-function overlaysOf({ snow, rain, fog, luck }: Motion): Overlay[] {
-  return [
-    ...(fog > 0 ? [driftingFog(luck('fog'), fog)] : []),
-    ...(rain > 0 ? [rainfall(luck('rain'), rain)] : []),
-    ...(snow > 0 ? [snowfall(luck('snow'), snow)] : []),
-  ];
 }
