@@ -56,7 +56,7 @@ module.exports = [
   ),
   wrapped(
     'containers-only-in-videos',
-    ['mediabunny', '@ffmpeg/core', 'tinyh264'],
+    ['mediabunny', '@ffmpeg/core'],
     ['^libs/videos/', '^apps/sandbox/'],
     'The demuxer and the decoder do not limit what untrusted input makes them allocate; one library sets the limits.',
   ),

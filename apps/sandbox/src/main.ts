@@ -5,16 +5,14 @@ import { createSandboxServer } from './http/sandbox.server';
 import { RenderPool } from './render/render-pool';
 import { SandboxConfig } from './sandbox.config';
 import { TaskRegistry } from './tasks/task-registry';
-import { findFfmpeg } from './video/find-ffmpeg';
 
 async function main(): Promise<void> {
   const config = loadConfig(SandboxConfig, process.env);
   const logger = createLogger('sandbox', config.logLevel);
   const threads = config.renderThreads || Math.max(1, os.availableParallelism() - 1);
-  const ffmpeg = await findFfmpeg(config.ffmpegPath);
   // In the same folder and of the same kind: JavaScript in a build, TypeScript where Node has a loader for it.
   const worker = path.join(__dirname, `render/render.worker${path.extname(__filename)}`);
-  const pool = new RenderPool({ file: worker, settings: { ffmpeg } }, threads);
+  const pool = new RenderPool({ file: worker }, threads);
   const registry = new TaskRegistry(pool.draw);
   const server = createSandboxServer(registry, () => pool.isHealthy, {
     concurrency: config.tasksAtOnce || threads,
@@ -29,15 +27,8 @@ async function main(): Promise<void> {
   }
   const address = await server.listen({ host: config.host, port: config.port });
   markStarted();
-  logger.info(
-    {
-      address,
-      render_threads: threads,
-      video_encoder: ffmpeg ?? 'built-in',
-      notice: 'SANDBOX: code draws the images, no AI model is involved.',
-    },
-    'sandbox_started',
-  );
+  const notice = 'SANDBOX: code draws the images, no AI model is involved.';
+  logger.info({ address, render_threads: threads, notice }, 'sandbox_started');
 }
 
 main().catch((error: unknown) => {

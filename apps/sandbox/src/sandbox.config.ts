@@ -32,14 +32,6 @@ export class SandboxConfig {
   @Max(100_000)
   tasksAtOnce = 0;
 
-  @Setting({
-    env: 'FFMPEG_PATH',
-    description:
-      'Program that encodes videos: an ffmpeg with libx264. If it is not set, an ffmpeg on the PATH is used, or else a built-in encoder, which makes larger files.',
-  })
-  @IsString()
-  ffmpegPath = '';
-
   @Setting({ env: 'LOG_LEVEL', description: 'Least level that is logged: trace, debug, info, warn or error.' })
   @IsIn(['trace', 'debug', 'info', 'warn', 'error'])
   logLevel = 'info';

@@ -1,6 +1,5 @@
 import sharp from 'sharp';
 import { drawImage } from '../../../apps/sandbox/src/render/draw-image';
-import { createWasmEncoder } from '../../../apps/sandbox/src/video/wasm-encoder';
 import { renderVideo } from '../../../apps/sandbox/src/video/render-video';
 import type { ImageFormat } from '../../../libs/images/src';
 
@@ -42,5 +41,5 @@ export async function drawVideo(): Promise<Buffer> {
     images: frame ? [frame.file] : [],
     ...{ width: 832, height: 480, frames: 80, fps: 16 },
   };
-  return Buffer.from(await renderVideo(order, createWasmEncoder, () => undefined));
+  return Buffer.from(await renderVideo(order, () => undefined));
 }

@@ -119,14 +119,6 @@ describe('images of the OpenAI-compatible API', () => {
     expect(reordered).not.toBe(first);
   });
 
-  it('are answered as URLs where the client asks for them, never both', async () => {
-    const { json } = await post({ prompt: 'a fox', response_format: 'url' });
-    expect(json<{ data: unknown[] }>().data).toEqual([
-      { url: 'http://gateway.test/files/one' },
-      { url: 'http://gateway.test/files/two' },
-    ]);
-  });
-
   it('are streamed as one completed event each', async () => {
     const { headers, bytes } = await post({ prompt: 'a fox', stream: true });
     expect(headers['content-type']).toBe('text/event-stream; charset=utf-8');

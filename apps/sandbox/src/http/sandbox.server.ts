@@ -4,7 +4,7 @@ import { InvalidTaskError, toTaskOrder } from '../tasks/task-order';
 import { CapacityError, type TaskRegistry } from '../tasks/task-registry';
 
 /** Must be raised whenever the same order gives different pixels. */
-const RENDERER_VERSION = '2.0';
+const RENDERER_VERSION = '3.0';
 
 /** The limits that a client needs in order not to overload the sandbox. */
 interface Capacity {

@@ -3,7 +3,7 @@ import { fromHex, fromHexes, mixColours, scaleColour } from '../raster/colour';
 import { fillOutline, rectangle } from '../raster/fill-outline';
 import { between, pick, type Random } from '../raster/random';
 import { seenColour } from '../scene/light';
-import { type Stage, WATER } from './stage';
+import { type Stage } from './stage';
 
 const FACADES = fromHexes('#6f7f92', '#8c8a88', '#7b6f6a', '#55677c', '#a39a90', '#5c5f6b', '#8f7466');
 const LAMPS = fromHexes('#ffd9a0', '#ffcf87', '#fff0d0', '#cfe4ff');
@@ -12,10 +12,10 @@ const DEPTHS = 4;
 
 /** A skyline in four depths above the water that reflects it. */
 export function paintCity(stage: Stage): void {
-  const { raster, horizonY, light, unit, foot } = stage;
+  const { raster, horizonY, light, unit, shore } = stage;
   const random = stage.random('city');
   const base = Math.ceil(horizonY);
-  foot.fill(WATER, base * raster.width);
+  shore.fill(base);
   if (light.dark)
     addHalo(raster, raster.width / 2, base, unit * 0.85, mixColours(fromHex('#ff9d5c'), light.haze, 0.3), 0.22);
   for (let depth = 0; depth < DEPTHS; depth++) {

@@ -1,36 +1,12 @@
-import { blur, shrink } from '../raster/blur';
 import { linearToSrgb } from '../raster/colour';
 import { clamp } from '../raster/curve';
 import { createColourCube, type Grade, lookUpColour } from './grade';
 import { type RgbImage } from '../raster/rgb-image';
-import { addAt, type Raster, sampleInto } from '../raster/raster';
+import { type Raster } from '../raster/raster';
 
 const TABLE_SIZE = 8192;
 const TABLE_LIMIT = 16;
 const TONES = toneTable();
-
-/** Spreads bright light into its surroundings, as a lens does. */
-export function bloom(raster: Raster, amount: number): void {
-  const times = Math.max(1, Math.round(Math.log2(Math.min(raster.width, raster.height) / 160)));
-  const small = shrink(raster, times);
-  for (let i = 0; i < small.data.length; i++) {
-    const over = small.data[i]! - 0.85;
-    small.data[i] = over > 0 ? Math.min(over, 5) : 0;
-  }
-  const soft = blur(small, Math.max(2, Math.round(small.height / 45)));
-  const wide = blur(soft, Math.max(3, Math.round(small.height / 14)));
-  const factor = 2 ** times;
-  const light = new Float32Array(3);
-  for (let y = 0; y < raster.height; y++) {
-    for (let x = 0; x < raster.width; x++) {
-      const offset = (y * raster.width + x) * 3;
-      sampleInto(soft, (x - 0.5) / factor, (y - 0.5) / factor, light);
-      addAt(raster.data, offset, [light[0]!, light[1]!, light[2]!], amount);
-      sampleInto(wide, (x - 0.5) / factor, (y - 0.5) / factor, light);
-      addAt(raster.data, offset, [light[0]!, light[1]!, light[2]!], amount * 0.7);
-    }
-  }
-}
 
 /** Converts light to bytes: soft shoulder, sRGB, slight grain, and dither so that no gradient shows bands. */
 export function develop(raster: Raster, grain: number, grade?: Grade): RgbImage {

@@ -3,26 +3,43 @@ import { clamp, mix, smoothstep } from '../raster/curve';
 import { fractal, ridged } from '../raster/noise';
 import { between } from '../raster/random';
 import { airAt } from '../scene/light';
-import { type Season } from '../scene/scene';
+import { type Season, type Setting } from '../scene/scene';
 import { paintLandmark } from './landmarks';
-import { paintPlant, type Place } from './plants';
-import { isSnowy, type Stage, WATER } from './stage';
-import { type Terrain } from './terrains';
+import { isSnowy, type Layer, type Stage } from './stage';
+import { paintTree } from './tree';
 
-/** The land cut into slices parallel to the image, nearest first, with a height for each column and one on each side. */
-interface Slice {
-  readonly z: number;
-  /** The width of a pixel in world units. */
-  readonly step: number;
-  readonly heights: Float32Array;
-  readonly rows: Float32Array;
-  /** The row of level 0. */
-  readonly level: number;
+/** A landscape of ridges, one behind the other. Heights are in the unit of the composition. */
+interface Land {
+  readonly horizon: number;
+  /** The crests of the farthest and of the nearest ridge. */
+  readonly crests: readonly [far: number, near: number];
+  readonly isRocky?: boolean;
+  readonly isSandy?: boolean;
+  /** The trees of the farthest and of the nearest ridge, and how many a ridge has. */
+  readonly trees?: { kind: 'conifer' | 'broadleaf'; far: number; near: number; count: number };
+  /** How strongly the wind moves the water before the land; undefined if there is none. */
+  readonly swell?: number;
+  /** A headland in the water, on the side away from the light. */
+  readonly headland?: number;
 }
 
-const FAR = 26;
-/** The distance of the image from the eye, in units. */
-const FOCAL = 1.05;
+const CONIFERS = { kind: 'conifer', far: 0.012, near: 0.13, count: 260 } as const;
+const OAKS = { kind: 'broadleaf', far: 0.02, near: 0.16, count: 16 } as const;
+
+export const LANDS: Readonly<Partial<Record<Setting, Land>>> = {
+  mountains: { horizon: 0.55, crests: [0.34, 0.06], isRocky: true, trees: CONIFERS },
+  lake: { horizon: 0.55, crests: [0.3, 0.06], isRocky: true, trees: { ...CONIFERS, near: 0.03 }, swell: 0.35 },
+  sea: { horizon: 0.56, crests: [0, 0], swell: 1 },
+  coast: { horizon: 0.52, crests: [0, 0], swell: 0.9, headland: 0.17 },
+  forest: { horizon: 0.6, crests: [0.08, 0.03], trees: { kind: 'conifer', far: 0.12, near: 0.5, count: 70 } },
+  desert: { horizon: 0.5, crests: [0.05, 0.16], isSandy: true },
+  meadow: { horizon: 0.5, crests: [0.09, 0.12], trees: OAKS },
+};
+
+const RIDGES = 7;
+/** The distances at which the air is as thick as in front of the farthest and of the nearest ridge. */
+const DISTANCES = [26, 0.8] as const;
+const LANDMARK_RIDGE = 3;
 const SNOW = fromHex('#eef2fa');
 const ROCK = [fromHex('#77706c'), fromHex('#4a474c')] as const;
 /** Red: the image model takes smooth dunes of a paler orange for skin. */
@@ -34,233 +51,157 @@ const GRASS: Readonly<Record<Season, readonly [fresh: Colour, dense: Colour]>> =
   winter: [fromHex('#b9c0c4'), fromHex('#7c8a8c')],
 };
 
-/** Draws the land from far to near, so that near parts cover far ones, and what stands on it. */
-export function paintLand(stage: Stage, terrain: Terrain): void {
-  const { width } = stage.raster;
-  const slices = survey(stage, terrain);
-  const props = [...plantsOn(stage, terrain, slices), ...landmarkOn(stage, terrain, slices)].sort((a, b) => b.z - a.z);
-  const colourInto = createGroundLight(stage, terrain, slices);
-  const visible = visiblePoints(slices, width);
-  const behind = { rows: new Float32Array(width), colours: new Float32Array(width * 3) };
-  const colour = new Float32Array(3);
-  let next = 0;
-  for (let k = slices.length - 1; k >= 0; k--) {
-    for (let x = 0; x < width; x++) {
-      const row = slices[k]!.rows[x + 1]!;
-      // The points before and behind a visible one are needed too, because colours are interpolated.
-      if (visible[k * width + x]! | visible[Math.max(0, k - 1) * width + x]! | (visible[(k + 1) * width + x] ?? 0)) {
-        colourInto(k, x, colour);
-        if (k < slices.length - 1) fillStrip(stage, terrain, slices, k, x, colour, behind);
+/** A silhouette of land, filled down to its foot. */
+interface Ridge {
+  readonly index: number;
+  /** 0 for the farthest, 1 for the nearest. */
+  readonly near: number;
+  readonly air: number;
+  readonly isRocky: boolean;
+  /** The row of the crest, for each column and one on each side. */
+  readonly crest: Float32Array;
+  readonly foot: (x: number) => number;
+  /** The row from which its heights are measured. */
+  readonly base: number;
+  /** In pixels. */
+  readonly tall: number;
+}
+
+/** Draws the land from far to near, so that near ridges cover far ones. */
+export function paintLand(land: Land): Layer {
+  return (stage) => {
+    const { raster, horizonY, shore, scene } = stage;
+    const isWet = land.swell !== undefined;
+    if (isWet) shore.fill(horizonY);
+    const ridges = land.crests[0] > 0 ? Array.from({ length: RIDGES }, (_, index) => ridgeOf(stage, land, index)) : [];
+    if (land.headland !== undefined) ridges.push(headlandOf(stage, land.headland));
+    for (const ridge of ridges) {
+      fillRidge(stage, land, ridge);
+      growTrees(stage, land, ridge);
+      const isLast = ridge === ridges.at(-1);
+      if (scene.landmark && scene.landmark !== 'boat' && (isWet ? isLast : ridge.index === LANDMARK_RIDGE)) {
+        const x = clamp(Math.round(landmarkX(stage)), 0, raster.width - 1);
+        paintLandmark(stage, scene.landmark, { x, baseY: ridge.crest[x + 1]! + 2, air: ridge.air });
       }
-      behind.rows[x] = row;
-      behind.colours.set(colour, x * 3);
     }
-    for (; next < props.length && props[next]!.z >= slices[k]!.z; next++) props[next]!.paint();
-  }
-}
-
-/** What stands on the ground; nearer ground hides it. */
-interface Prop {
-  readonly z: number;
-  readonly paint: () => void;
-}
-
-function rowOf({ horizonY, unit }: Stage, { eye }: Terrain, height: number, z: number): number {
-  return horizonY + ((eye - height) * unit * FOCAL) / z;
-}
-
-function survey(stage: Stage, terrain: Terrain): Slice[] {
-  const { raster, horizonY, unit } = stage;
-  const focal = unit * FOCAL;
-  const drop = (raster.height - horizonY) / focal;
-  const heightAt = createHeights(stage, terrain);
-  // Level ground must reach the lower edge of the image, for any height of it.
-  const near = Math.min(0.9, (0.8 * terrain.eye) / drop);
-  const slices: Slice[] = [];
-  // Slices are denser near the viewer; farther away a fixed distance keeps mountains connected.
-  for (let z = near; z < FAR; z += Math.min(z * 0.0095, 0.065)) {
-    const step = z / focal;
-    // A hill directly before the viewer would hide everything.
-    const ceiling = terrain.eye - drop * near + (z - near) * 0.4 + (z - near) ** 2 * 2;
-    const octaves = clamp(Math.floor(Math.log2(0.33 / Math.max(step, z * 0.006))), 1, 8 + stage.scene.detail);
-    const heights = Float32Array.from({ length: raster.width + 2 }, (_, i) =>
-      Math.min(ceiling, heightAt((i - 1 - raster.width / 2) * step, z, octaves)),
-    );
-    const lowest = terrain.swell === undefined ? -Infinity : 0;
-    const rows = heights.map((height) => rowOf(stage, terrain, Math.max(lowest, height), z));
-    slices.push({ z, step, heights, rows, level: rowOf(stage, terrain, 0, z) });
-  }
-  return slices;
-}
-
-/** The height of every place. Octaves finer than what is visible there would only cause aliasing. */
-function createHeights(stage: Stage, { base, roll, ridge, cliff }: Terrain) {
-  const noise = stage.noise('terrain');
-  const side = -stage.light.side;
-  return (x: number, z: number, octaves: number): number => {
-    const rolling = fractal(noise, x * roll[0] + 9, z * roll[0], octaves);
-    let height = base + rolling * mix(roll[1], roll[2], smoothstep(3, 16, z));
-    const rise = ridge ? smoothstep(ridge[3], ridge[4], z) : 0;
-    if (ridge && rise > 0) {
-      const crest = ridged(noise, x * ridge[0] + 33, z * ridge[0] + 7, Math.min(octaves, ridge[2]));
-      height += rise * (0.25 + Math.max(0, crest - 0.25) * ridge[1]);
-    }
-    if (cliff === undefined) return height;
-    // Positive on land: a headland that ends between the middle distance and the horizon.
-    const inland = x * side - mix(0.45, 2.6, smoothstep(2.2, 5.2, Math.abs(z - 3.4) + 2.2)) + rolling * 0.55;
-    const boulders =
-      smoothstep(-0.4, 0.02, inland) * Math.max(0, fractal(noise, x * 7, z * 7, octaves - 2) + 0.2) * 0.09;
-    return height + smoothstep(-0.06, 0.16, inland) * cliff + boulders + smoothstep(0, 1.8, inland) * 0.26;
   };
 }
 
-/** Marks the points that no nearer slice hides. */
-function visiblePoints(slices: readonly Slice[], width: number): Uint8Array {
-  const visible = new Uint8Array(width * slices.length);
-  const highest = new Float32Array(width).fill(Number.POSITIVE_INFINITY);
-  slices.forEach(({ rows }, k) => {
-    for (let x = 0; x < width; x++) {
-      if (rows[x + 1]! >= highest[x]!) continue;
-      visible[k * width + x] = 1;
-      highest[x] = rows[x + 1]!;
-    }
+/** On the land away from the light. */
+function landmarkX({ raster, light, unit }: Stage): number {
+  return raster.width / 2 - light.side * unit * 0.3;
+}
+
+function ridgeOf(stage: Stage, { crests, isRocky, swell }: Land, index: number): Ridge {
+  const { raster, horizonY, unit, light } = stage;
+  const near = index / (RIDGES - 1);
+  const noise = stage.noise(`ridge ${index}`);
+  const isMountain = isRocky === true && near < 0.45;
+  const tall = unit * mix(...crests, near ** 0.75);
+  const ground = swell === undefined ? raster.height - horizonY : 0;
+  const footAt = (place: number): number => horizonY + ground * Math.min(1, place) ** 1.5;
+  const base = footAt(near * 0.92);
+  const wave = unit * (isMountain ? 0.5 : mix(0.5, 1.1, near));
+  const crest = Float32Array.from({ length: raster.width + 2 }, (_, i) => {
+    const u = (i - raster.width / 2) / wave;
+    const height = isMountain ? ridged(noise, u, 3, 8) * 1.15 - 0.2 : 0.5 + fractal(noise, u, 3, 5) * 0.9;
+    return base - tall * Math.max(0, height);
   });
-  return visible;
+  const next = index === RIDGES - 1 ? raster.height : footAt((near + 1 / (RIDGES - 1)) * 0.92);
+  const air = airAt(light, DISTANCES[0] * (DISTANCES[1] / DISTANCES[0]) ** near);
+  return { index, near, air, isRocky: isMountain, crest, foot: () => Math.max(next, base), base, tall };
 }
 
-/** The piece of a column between a slice and the one behind it. */
-function fillStrip(
-  { raster: { width, height, data }, foot }: Stage,
-  { swell }: Terrain,
-  slices: readonly Slice[],
-  k: number,
-  x: number,
-  colour: Float32Array,
-  behind: { readonly rows: Float32Array; readonly colours: Float32Array },
-): void {
-  const { rows, heights, level } = slices[k]!;
-  const upper = behind.rows[x]!;
-  const row = rows[x + 1]!;
-  const lower = k === 0 ? height : row;
-  if (lower <= upper) return;
-  const isWater = swell !== undefined && heights[x + 1]! < 0 && slices[k + 1]!.heights[x + 1]! < 0;
-  // Steep crests are blended over as many rows as they climb within the column; elsewhere one row is enough.
-  const ramp = clamp(Math.abs(rows[x]! - rows[x + 2]!) / 2, 1, 5);
-  for (let y = Math.max(0, Math.floor(upper - ramp / 2)); y < Math.min(height, Math.ceil(lower)); y++) {
-    const alpha = clamp((y + 0.5 - upper) / ramp + 0.5, 0, 1);
-    const t = clamp((y + 0.5 - upper) / Math.max(row - upper, 0.001), 0, 1);
-    const pixel = y * width + x;
-    for (let c = 0; c < 3; c++) {
-      const own = mix(behind.colours[x * 3 + c]!, colour[c]!, t);
-      data[pixel * 3 + c] = mix(data[pixel * 3 + c]!, own, alpha);
+/** Steep on the side of the open water, where it ends. */
+function headlandOf(stage: Stage, height: number): Ridge {
+  const { raster, horizonY, unit, light, shore } = stage;
+  const noise = stage.noise('headland');
+  const tip = raster.width / 2 - light.side * unit * 0.12;
+  const crest = Float32Array.from({ length: raster.width + 2 }, (_, i) => {
+    const inland = ((tip - (i - 1)) * light.side) / unit + fractal(noise, i / unit / 0.1, 1, 4) * 0.02;
+    const foot = horizonY + unit * (0.14 * smoothstep(-0.05, 0.5, inland) - 0.01);
+    if (inland > 0) shore[clamp(i - 1, 0, raster.width - 1)] = foot;
+    const rolling = 0.85 + fractal(noise, i / unit / 0.3, 5, 5) * 0.3;
+    if (inland <= 0) return raster.height;
+    return foot - unit * height * rolling * (smoothstep(0, 0.05, inland) + 0.3 * inland);
+  });
+  const foot = (x: number): number => shore[x]!;
+  return {
+    index: RIDGES,
+    near: 0.6,
+    air: airAt(light, 3),
+    isRocky: true,
+    crest,
+    foot,
+    base: horizonY,
+    tall: unit * height,
+  };
+}
+
+function fillRidge(stage: Stage, land: Land, ridge: Ridge): void {
+  const { width, height, data } = stage.raster;
+  const colourInto = createGround(stage, land, ridge);
+  const colour = new Float32Array(3);
+  for (let x = 0; x < width; x++) {
+    const crest = ridge.crest[x + 1]!;
+    // Rows of a steep crest are blended over what it climbs within the column.
+    const ramp = clamp(Math.abs(ridge.crest[x]! - ridge.crest[x + 2]!) / 2, 1, 5);
+    for (let y = Math.max(0, Math.floor(crest - ramp / 2)); y < Math.min(height, ridge.foot(x)); y++) {
+      colourInto(x, y, colour);
+      const alpha = clamp((y + 0.5 - crest) / ramp + 0.5, 0, 1);
+      const offset = (y * width + x) * 3;
+      for (let c = 0; c < 3; c++) data[offset + c] = mix(data[offset + c]!, colour[c]!, alpha);
     }
-    if (alpha > 0.5) foot[pixel] = isWater ? WATER : level;
   }
 }
 
-/** Colours points of the ground as they appear: own colour, light and shadow, and haze. */
-function createGroundLight(stage: Stage, terrain: Terrain, slices: readonly Slice[]) {
-  const { light, raster } = stage;
-  const albedoInto = createSoil(stage, terrain);
-  const elevation = mix(0.28, 0.9, light.sourceElevation);
-  const shadow = new Float32Array(raster.width + 2);
-  let current = -1;
-  return (k: number, x: number, into: Float32Array): void => {
-    const { z, step, heights } = slices[k]!;
-    if (k !== current) castShadows(heights, light.side, elevation * step, shadow);
-    current = k;
-    const farther = slices[Math.min(k + 1, slices.length - 1)]!;
-    const nearer = slices[Math.max(k - 1, 0)]!;
-    const height = heights[x + 1]!;
-    const slopeX = (heights[x + 2]! - heights[x]!) / (2 * step);
-    const slopeZ = (farther.heights[x + 1]! - nearer.heights[x + 1]!) / (farther.z - nearer.z);
-    const size = Math.hypot(slopeX, slopeZ, 1);
-    const facing = Math.max(0, (elevation - light.side * slopeX - 0.25 * slopeZ) / (size * 1.1));
-    albedoInto((x - raster.width / 2) * step, z, height, 1 / size, into);
-    const direct = facing * (1 - 0.88 * smoothstep(0, 0.25, shadow[x + 1]! - height));
-    const around = 0.55 + 0.45 / size;
+/** Colours a place as it appears: grass, sand, rock or snow, lit from the side of the source, behind the air. */
+function createGround(stage: Stage, { isSandy }: Land, { near, air, isRocky, crest, base, tall }: Ridge) {
+  const { light, scene, unit } = stage;
+  const noise = stage.noise(`ground ${near}`);
+  const soil = isSandy ? SAND : GRASS[scene.season];
+  const fine = mix(26, 5, near);
+  const relief = (u: number, v: number): number =>
+    isRocky
+      ? ridged(noise, u * 7 + v * 2, v * 3, 4) * 0.16
+      : (fractal(noise, u * fine * 0.3, v * fine * 1.2, 2) / fine) * 1.6;
+  return (x: number, y: number, into: Float32Array): void => {
+    const [u, v] = [x / unit, y / unit];
+    const depth = Math.max(0, y - crest[x + 1]!) / unit;
+    const lean = (crest[x + 2]! - crest[x]!) / 2;
+    const step = 0.006;
+    const slope = (relief(u + step, v) - relief(u - step, v)) / (2 * step);
+    const direct = clamp(0.5 - light.side * (slope * 0.45 + clamp(-lean, -1, 1) * 0.3 * Math.exp(-depth * 9)), 0.05, 1);
+    const patch = fractal(noise, u * fine, v * fine * 3, 3) * (isSandy ? 0.35 : 0.8);
+    const tuft = noise(u * 130, v * 190) * 0.22;
+    const high = (base - y) / tall;
+    const bare = isRocky ? smoothstep(0.05, 0.5, high + patch * 0.6) : 0;
+    const line = isRocky && near < 0.5 ? smoothstep(0.35, 0.6, high + patch * 0.25 + slope * 0.15) : 0;
     // Mist lies in the valleys.
-    const air = airAt(light, (z - slices[0]!.z) * (1 + 0.8 * Math.exp(-Math.max(0, height) * 1.6)));
-    for (let c = 0; c < 3; c++)
-      into[c] = mix(into[c]! * (light.ambient[c]! * around + light.key[c]! * direct), light.haze[c]!, air);
-  };
-}
-
-/** The light comes from the side: a shadow decreases along the slice, so one pass computes it for every column. */
-function castShadows(heights: Float32Array, side: number, fall: number, into: Float32Array): void {
-  let level = Number.NEGATIVE_INFINITY;
-  for (let n = 0; n < heights.length; n++) {
-    const i = side < 0 ? n : heights.length - 1 - n;
-    level = Math.max(level - fall, heights[i]!);
-    into[i] = level;
-  }
-}
-
-/** Grass or sand below, rock on steep slopes, snow above a line; winter lowers the snow to the valley. */
-function createSoil(stage: Stage, { soil, swell, snowLine }: Terrain) {
-  const noise = stage.noise('soil');
-  const sandy = soil === 'sand';
-  const [fresh, dense] = sandy ? SAND : GRASS[stage.scene.season];
-  const line = isSnowy(stage) ? -1 : snowLine;
-  return (x: number, z: number, height: number, upright: number, into: Float32Array): void => {
-    const patch = noise(x * 3.1, z * 3.1 + height * 4);
-    const speck = noise(x * 14, z * 14 + height * 9);
-    const tuft = noise(x * 34, z * 24) * 0.6 + noise(x * 90, z * 60 + height * 90) * 0.5;
-    const high = height + patch * 0.4;
-    const stand = upright + patch * 0.1;
-    const grown = sandy ? 1 : smoothstep(1.9, 0.7, high) * smoothstep(0.45, 0.75, stand);
-    const white = smoothstep(line, line + 0.7, high) * smoothstep(0.36, 0.62, stand + speck * 0.05);
-    const beach =
-      swell === undefined ? 0 : smoothstep(0.05, 0.02, height + patch * 0.02) * smoothstep(0.4, 0.8, upright);
-    const dark = smoothstep(-0.7, 0.7, patch * 0.6 + speck * 0.8 + tuft * 0.5);
-    const thick = smoothstep(-0.6, 0.7, patch + speck * 0.6);
+    const veil = air + (1 - air) * 0.35 * smoothstep(0, 0.16, depth) * (1 - near);
+    const white = isSnowy(stage) ? smoothstep(-0.9, -0.3, patch - bare * 0.3 + 0.2) : line;
     for (let c = 0; c < 3; c++) {
-      const grass = mix(fresh[c]!, dense[c]!, thick) * (1 + tuft * (sandy ? 0.08 : 0.3));
-      const bare = mix(mix(ROCK[0][c]!, ROCK[1][c]!, dark), SAND[1][c]!, beach);
-      into[c] = mix(mix(bare, grass, grown * (1 - beach)), SNOW[c]!, white);
+      const grown = mix(soil[0][c]!, soil[1][c]!, smoothstep(-0.5, 0.5, patch)) * (1 + (isSandy ? tuft * 0.3 : tuft));
+      const stone = mix(ROCK[0][c]!, ROCK[1][c]!, smoothstep(-0.4, 0.4, patch + tuft));
+      const own = mix(mix(grown, stone, bare), SNOW[c]!, white);
+      into[c] = mix(own * (light.ambient[c]! + light.key[c]! * direct), light.haze[c]!, veil);
     }
   };
 }
 
-function plantsOn(stage: Stage, { plants, ...terrain }: Terrain, slices: readonly Slice[]): Prop[] {
-  if (!plants || !stage.scene.shows.trees) return [];
-  const random = stage.random('plants');
+/** In groves, farther ones first. */
+function growTrees(stage: Stage, { trees }: Land, { index, near, air, crest, foot, isRocky }: Ridge): void {
+  if (!trees || !stage.scene.shows.trees || (isRocky && index < 2)) return;
+  const { raster, unit } = stage;
+  const random = stage.random(`trees ${index}`);
   const groves = stage.noise('groves');
-  const [lowest, highest] = plants.heights;
-  return Array.from({ length: plants.count }, () => {
-    const z = between(random, Math.sqrt(plants.fromZ), Math.sqrt(plants.toZ)) ** 2;
-    const column = Math.floor(random() * stage.raster.width);
-    const [chance, tall] = [random(), plants.tallest * between(random, 0.5, 1)];
-    const { step, heights } = sliceAt(slices, z);
-    const height = heights[column + 1]!;
-    const slope = Math.abs(heights[column + 2]! - heights[column]!) / (2 * step);
-    const x = (column - stage.raster.width / 2) * step;
-    const isClear = groves(x * 0.9, z * 0.9) * 0.5 + 0.5 > plants.cover + (chance - 0.5) * 0.3;
-    if (isClear || height < lowest || height > highest || slope > 1.1) return undefined;
-    const place = placeOf(stage, terrain, column, height, z, tall);
-    return { z, paint: () => paintPlant(stage, plants.kind, place, random) };
-  }).filter((prop) => prop !== undefined);
-}
-
-/** The prompt's landmark: on the land that is away from the light, or on the water. */
-function landmarkOn(stage: Stage, terrain: Terrain, slices: readonly Slice[]): Prop[] {
-  const { landmark } = stage.scene;
-  if (!landmark) return [];
-  const { raster, light, unit } = stage;
-  const z = 3;
-  const isAfloat = landmark === 'boat';
-  const column = Math.round(raster.width / 2 - light.side * unit * (isAfloat ? 0.08 : 0.3));
-  const height = isAfloat ? 0 : sliceAt(slices, z).heights[clamp(column, 0, raster.width - 1) + 1]!;
-  const place = placeOf(stage, terrain, column, Math.max(0, height), z, landmark === 'lighthouse' ? 0.75 : 0.36);
-  return [{ z, paint: () => paintLandmark(stage, landmark, place) }];
-}
-
-function sliceAt(slices: readonly Slice[], z: number): Slice {
-  return slices.find((slice) => slice.z >= z) ?? slices.at(-1)!;
-}
-
-function placeOf(stage: Stage, terrain: Terrain, x: number, height: number, z: number, tall: number): Place {
-  const baseY = rowOf(stage, terrain, height, z) + 1;
-  const level = rowOf(stage, terrain, 0, z);
-  return { x, baseY, tall: (tall * stage.unit * FOCAL) / z, air: airAt(stage.light, z * 1.5), level };
+  const tall = unit * mix(trees.far, trees.near, near ** 2);
+  const places = Array.from({ length: trees.count }, () => {
+    const x = Math.floor(random() * raster.width);
+    const top = isRocky ? mix(crest[x + 1]!, foot(x), 0.7) : crest[x + 1]!;
+    return { x, y: mix(top, foot(x), random()), size: between(random, 0.55, 1) };
+  });
+  for (const { x, y, size } of places.sort((a, b) => a.y - b.y))
+    if (groves((x / unit) * 3, index * 7.3 + (y / unit) * 3) > -0.15)
+      paintTree(stage, trees.kind, { x, baseY: y, tall: tall * size, air }, random);
 }

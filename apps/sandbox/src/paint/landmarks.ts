@@ -1,9 +1,8 @@
 import { fromHex } from '../raster/colour';
-import { fillOutline, type Outline } from '../raster/fill-outline';
+import { fillOutline } from '../raster/fill-outline';
 import { addHalo } from '../raster/around';
 import { seenColour } from '../scene/light';
 import { type Landmark } from '../scene/scene';
-import { type Place } from './plants';
 import { type Stage } from './stage';
 
 /** Flat pieces from back to front: a colour, the lower and the upper edge's half width, and their heights. */
@@ -13,6 +12,15 @@ interface Shape {
   readonly pieces: readonly Piece[];
   /** The height of a lamp that is lit in the dark. */
   readonly lamp: number;
+  /** In the unit of the composition. */
+  readonly tall: number;
+}
+
+/** Where it stands, and the air in front of it. */
+interface Site {
+  readonly x: number;
+  readonly baseY: number;
+  readonly air: number;
 }
 
 const SHAPES: Readonly<Record<Landmark, Shape>> = {
@@ -26,6 +34,7 @@ const SHAPES: Readonly<Record<Landmark, Shape>> = {
       ['#b4382e', 0.08, 0, 0.9, 1],
     ],
     lamp: 0.86,
+    tall: 0.26,
   },
   boat: {
     pieces: [
@@ -34,6 +43,7 @@ const SHAPES: Readonly<Record<Landmark, Shape>> = {
       ['#7a3328', 0.26, 0.4, 0, 0.16],
     ],
     lamp: 0.18,
+    tall: 0.13,
   },
   house: {
     pieces: [
@@ -42,31 +52,39 @@ const SHAPES: Readonly<Record<Landmark, Shape>> = {
       ['#ffd9a0', 0.08, 0.08, 0.2, 0.4],
     ],
     lamp: 0.3,
+    tall: 0.12,
   },
 };
 
-/** A landmark in the light of its scene; it hides the water behind it. */
-export function paintLandmark(
-  { raster, light, foot }: Stage,
-  landmark: Landmark,
-  { x, baseY, tall, air, level }: Place,
-): void {
-  const { pieces, lamp } = SHAPES[landmark];
-  for (const [hex, lower, upper, from, to] of pieces) {
-    const outline: Outline = [
-      [x - lower * tall, baseY - from * tall],
-      [x - upper * tall, baseY - to * tall],
-      [x + upper * tall, baseY - to * tall],
-      [x + lower * tall, baseY - from * tall],
-    ];
-    const faces = [0.2, 0.7].map((direct) => seenColour(light, fromHex(hex), direct, air));
-    fillOutline(
-      raster,
-      outline,
-      (px) => faces[(px - x) * light.side > 0 ? 1 : 0]!,
-      1,
-      (pixel) => void (foot[pixel] = level),
-    );
-  }
+/** A landmark in the light of its scene; water in front of it mirrors it faintly. */
+export function paintLandmark({ raster, light, unit }: Stage, landmark: Landmark, { x, baseY, air }: Site): void {
+  const { pieces, lamp, tall: share } = SHAPES[landmark];
+  const tall = share * unit;
+  const paint = (up: 1 | -1, alpha: number): void => {
+    for (const [hex, lower, upper, from, to] of pieces) {
+      const [bottom, top] = [baseY - up * from * tall, baseY - up * to * tall];
+      const faces = [0.2, 0.7].map((direct) => seenColour(light, fromHex(hex), direct, air));
+      const outline = [
+        [x - lower * tall, bottom],
+        [x - upper * tall, top],
+        [x + upper * tall, top],
+        [x + lower * tall, bottom],
+      ] as const;
+      fillOutline(raster, outline, (px) => faces[(px - x) * light.side > 0 ? 1 : 0]!, alpha);
+    }
+  };
+  if (landmark === 'boat') paint(-1, 0.35);
+  paint(1, 1);
   if (light.dark) addHalo(raster, x, baseY - lamp * tall, tall * 0.8, fromHex('#ffe2a8'), 1.5);
+}
+
+/** On the water, nearer to the middle. */
+export function paintBoat(stage: Stage): void {
+  const { raster, light, unit, horizonY, scene } = stage;
+  if (scene.landmark !== 'boat') return;
+  paintLandmark(stage, 'boat', {
+    x: raster.width / 2 - light.side * unit * 0.08,
+    baseY: horizonY + unit * 0.14,
+    air: 0.06,
+  });
 }

@@ -3,10 +3,10 @@ import { type RgbImage } from '../raster/rgb-image';
 import { type Scene, type Setting } from '../scene/scene';
 import { paintFlow, paintGeometric } from './abstract';
 import { paintCity } from './city';
-import { bloom, develop } from './develop';
+import { develop } from './develop';
 import { gradeOf } from './grade';
-import { paintLand } from './land';
-import { TERRAINS } from './terrains';
+import { LANDS, paintLand } from './land';
+import { paintBoat } from './landmarks';
 import { paintRoom } from './room';
 import { paintClouds, paintSky } from './sky';
 import { paintSpace } from './space';
@@ -31,20 +31,18 @@ const PLACES: Readonly<Partial<Record<Setting, Composition>>> = {
 
 /** Paints a scene. `assertWanted` is called between two layers and may throw to stop the drawing. */
 export function paintScene(scene: Scene, width: number, height: number, assertWanted: DrawingStep): RgbImage {
-  const { horizon, layers } = PLACES[scene.setting] ?? {
-    horizon: TERRAINS[scene.setting]!.horizon,
-    layers: [paintSky, paintClouds, landscape(scene.setting), paintWater, paintWeather],
-  };
+  const { horizon, layers } = PLACES[scene.setting] ?? landscape(scene.setting);
   const stage = createStage(scene, width, height, horizon);
   for (const [index, layer] of layers.entries()) {
     assertWanted(index / layers.length);
     layer(stage);
   }
   assertWanted();
-  bloom(stage.raster, 0.35);
   return develop(stage.raster, 3, gradeOf(scene));
 }
 
-function landscape(setting: Setting): Layer {
-  return (stage) => paintLand(stage, TERRAINS[setting]!);
+function landscape(setting: Setting): Composition {
+  const land = LANDS[setting]!;
+  const water = land.swell === undefined ? [] : [paintWater, paintBoat];
+  return { horizon: land.horizon, layers: [paintSky, paintClouds, paintLand(land), ...water, paintWeather] };
 }

@@ -1,8 +1,8 @@
 import { type Colour, fromHexes, mixColours, scaleColour } from '../raster/colour';
 import { clamp, smoothstep } from '../raster/curve';
-import { circle, fillOutline, type Outline, rectangle } from '../raster/fill-outline';
+import { circle, fillOutline, rectangle } from '../raster/fill-outline';
 import { fractal } from '../raster/noise';
-import { between, pick, type Random } from '../raster/random';
+import { between, pick } from '../raster/random';
 import { type Stage } from './stage';
 
 const WALLS = fromHexes('#8d9385', '#a08a78', '#6f7f8c', '#b09a84');
@@ -16,6 +16,8 @@ const WARE: readonly [readonly number[], ...(readonly number[])[]] = [
   [0.2, 0.3, 0.34, 0.33, 0.3, 0.3, 0.24, 0.2, 0.22],
 ];
 
+const ROUND = Array.from({ length: 15 }, (_, i) => Math.sqrt(0.25 - (i / 14 - 0.5) ** 2));
+
 /** A room around the view that is painted already: a window, and a still life on a table before it. */
 export function paintRoom(stage: Stage): void {
   const { raster, unit } = stage;
@@ -28,21 +30,17 @@ export function paintRoom(stage: Stage): void {
   paintWall(stage, pick(random, WALLS), window);
   paintFrame(stage, window);
   paintTable(stage, pick(random, WOODS), table);
-  const bodies = 1 + Math.floor(random() * 2);
-  for (let i = 0; i < bodies; i++) {
-    const x = width / 2 + unit * (i === 0 ? between(random, -0.16, -0.02) : between(random, 0.1, 0.22));
-    paintBody(
-      stage,
-      pick(random, GLAZES),
-      pick(random, WARE),
-      x,
-      table + unit * 0.06,
-      unit * between(random, 0.24, 0.34),
-    );
+  const standing = [between(random, -0.16, -0.02), between(random, 0.1, 0.22)].slice(0, 1 + Math.floor(random() * 2));
+  for (const place of standing) {
+    const [glaze, ware] = [pick(random, GLAZES), pick(random, WARE)];
+    paintBody(stage, glaze, ware, width / 2 + unit * place, table + unit * 0.06, unit * between(random, 0.24, 0.34));
   }
   const fruit = pick(random, FRUITS);
-  for (let i = 0; i < 5; i++)
-    paintFruit(stage, random, fruit, width / 2 + unit * between(random, -0.28, 0.3), table + unit * (0.09 + 0.014 * i));
+  for (let i = 0; i < 5; i++) {
+    const skin = scaleColour(fruit, between(random, 0.85, 1.2));
+    const x = width / 2 + unit * between(random, -0.28, 0.3);
+    paintBody(stage, skin, ROUND, x, table + unit * (0.09 + 0.014 * i), unit * between(random, 0.068, 0.084));
+  }
 }
 
 interface Opening {
@@ -105,24 +103,12 @@ function paintBody(
   tall: number,
 ): void {
   const edge = profile.map((half, i) => [half * tall, baseY - (i / (profile.length - 1)) * tall] as const);
-  const right: Outline = edge.map(([half, y]) => [x + half, y] as const);
   const left = edge.map(([half, y]) => [x - half, y] as const).reverse();
   const widest = Math.max(...profile) * tall;
   paintShadow(stage, x, baseY, widest);
   const foot = circle(x, baseY, profile[0]! * tall, profile[0]! * tall * 0.25);
-  for (const outline of [foot, [...right, ...left]])
+  for (const outline of [foot, [...edge.map(([half, y]) => [x + half, y] as const), ...left]])
     fillOutline(stage.raster, outline, roundShade(stage, glaze, x, baseY - tall * 0.6, widest));
-}
-
-function paintFruit(stage: Stage, random: Random, fruit: Colour, x: number, baseY: number): void {
-  const radius = stage.unit * between(random, 0.034, 0.042);
-  paintShadow(stage, x, baseY, radius);
-  const skin = scaleColour(fruit, between(random, 0.85, 1.2));
-  fillOutline(
-    stage.raster,
-    circle(x, baseY - radius * 0.9, radius),
-    roundShade(stage, skin, x, baseY - radius * 1.3, radius),
-  );
 }
 
 function paintShadow({ raster, light }: Stage, x: number, y: number, half: number): void {

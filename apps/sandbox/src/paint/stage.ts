@@ -13,14 +13,12 @@ export interface Stage {
   readonly horizonY: number;
   /** The unit of length of a composition: 1 is the side of a square of the image's area. */
   readonly unit: number;
-  /** For each pixel, the row in which the visible thing stands: the horizon for the sky, `WATER` for water itself. */
-  readonly foot: Float32Array;
+  /** For each column, the row at which its water begins; below the image if there is none. */
+  readonly shore: Float32Array;
   /** Each element uses its own random series, so that omitting one does not change the others. */
   readonly random: Luck;
   readonly noise: (element: string) => Noise;
 }
-
-export const WATER = -1;
 
 /** One layer of paint. An image is a list of layers, from back to front. */
 export type Layer = (stage: Stage) => void;
@@ -32,7 +30,7 @@ export function createStage(scene: Scene, width: number, height: number, horizon
     light: lightOf(scene),
     horizonY: height * horizon,
     unit: Math.sqrt(width * height),
-    foot: new Float32Array(width * height).fill(height * horizon),
+    shore: new Float32Array(width).fill(height),
     random: createLuck(scene.seed),
     noise: (element) => createNoise(scene.seed ^ hashText(element)),
   };

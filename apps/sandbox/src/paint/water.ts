@@ -4,23 +4,22 @@ import { gradientColour } from '../raster/gradient';
 import { type Raster, sampleInto } from '../raster/raster';
 import { seenColour } from '../scene/light';
 import { sourcePosition } from './sky';
-import { type Stage, WATER } from './stage';
-import { TERRAINS } from './terrains';
+import { LANDS } from './land';
+import { type Stage } from './stage';
 
-/** Turns water into a moving reflection of everything painted above it, column by column. */
+/** Covers each column below its shore with a moving reflection of what is painted above the shore. */
 export function paintWater(stage: Stage): void {
-  const { raster, foot, scene, light, horizonY, unit } = stage;
+  const { raster, shore, scene, light, horizonY, unit } = stage;
   const { width, height, data } = raster;
   const above: Raster = { width, height, data: data.slice() };
   const noise = stage.noise('water');
-  const roughness = scene.weather.wind * (TERRAINS[scene.setting]?.swell ?? 0.5);
+  const roughness = scene.weather.wind * (LANDS[scene.setting]?.swell ?? 0.5);
   const deep = scaleColour(
     mixColours(fromHex('#0b3b52'), gradientColour(light.sky, 0.3), 0.35),
     light.dark ? 0.3 : 0.6,
   );
   const foam = seenColour(light, fromHex('#eef3f5'), 0.5, 0);
   const glitter = glitterOf(stage, roughness);
-  const mirror = mirrorRows(stage);
   const seen = new Float32Array(3);
   for (let y = Math.max(0, Math.floor(horizonY) - 2); y < height; y++) {
     const below = Math.max(0.6, y - horizonY + 0.5);
@@ -30,13 +29,14 @@ export function paintWater(stage: Stage): void {
     const facing = mix(0.94, 0.5, smoothstep(0, unit * 0.75, below));
     for (let x = 0; x < width; x++) {
       const pixel = y * width + x;
-      if (foot[pixel] !== WATER) continue;
+      if (y < shore[x]!) continue;
       const worldX = ((x - width / 2) / unit) * z;
       const fine = noise(worldX * 16, z * 60) * calm;
       const tilt = noise(worldX * 4.5, z * 17 + fine * 0.2) * 0.65 + fine * 0.5;
       const wobble = tilt * roughness * (unit * 0.01 + below * 0.3);
-      const row = clamp(Math.round(y + wobble), Math.ceil(horizonY), height - 1);
-      sampleInto(above, x + fine * roughness * (2 + below * 0.05), mirror[row * width + x]!, seen);
+      // Above the image nothing is left to reflect; the reflection runs back, more slowly.
+      const row = Math.min(2 * shore[x]! - y - wobble, shore[x]! - 1);
+      sampleInto(above, x + fine * roughness * (2 + below * 0.05), row < 0 ? -row * 0.5 : row, seen);
       const grazing = clamp(facing - tilt * roughness * 0.25, 0.12, 0.97);
       const crest = roughness > 0.6 ? smoothstep(0.62, 0.85, tilt + fine * 0.25) * (roughness - 0.5) : 0;
       const shine = glitter(x, below, tilt + fine * 0.4);
@@ -46,37 +46,6 @@ export function paintWater(stage: Stage): void {
       }
     }
   }
-}
-
-/**
- * For every row below the horizon, the row above the water that it reflects. A thing that stands in row `foot` and is
- * visible in row `y` is reflected in row 2·foot − y; nearer things are written last and take precedence.
- */
-function mirrorRows({ raster, foot, horizonY }: Stage): Float32Array {
-  const { width, height } = raster;
-  const rows = new Float32Array(width * height);
-  const sky = new Float32Array(width);
-  const skyFoot = Math.fround(horizonY);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const base = foot[y * width + x]!;
-      if (base === skyFoot && y < horizonY) sky[x] = y;
-      if (y < Math.floor(horizonY)) continue;
-      // Above the image nothing is left to reflect; the reflection runs back, more slowly.
-      const row = 2 * horizonY - y;
-      rows[y * width + x] = Math.min(row < 0 ? -row * 0.5 : row, sky[x]!);
-    }
-  }
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const base = foot[y * width + x]!;
-      if (base === WATER || base <= horizonY || base <= y) continue;
-      // Each row extends to the next one, so that no gap remains between two rows of one slope.
-      const target = Math.min(Math.round(2 * base - y), height - 1);
-      for (let row = Math.max(target - 2, Math.ceil(base)); row <= target; row++) rows[row * width + x] = y;
-    }
-  }
-  return rows;
 }
 
 /** The reflection of a low sun or moon: every wave at the right angle flashes. */

@@ -57,12 +57,3 @@ export function mixColours(from: Colour, to: Colour, amount: number): Colour {
 export function scaleColour([red, green, blue]: Colour, factor: number): Colour {
   return [red * factor, green * factor, blue * factor];
 }
-
-/** The visible colour of a surface of colour `albedo` under the light `light`. */
-export function litColour(albedo: Colour, light: Colour): Colour {
-  return [albedo[0] * light[0], albedo[1] * light[1], albedo[2] * light[2]];
-}
-
-export function luminance([red, green, blue]: Colour): number {
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}

@@ -1,109 +1,49 @@
 import { type Colour } from './colour';
-import { clamp } from './curve';
 import { blendAt, type Raster } from './raster';
 
-/** x, y pairs in pixels. */
+/** x, y pairs in pixels, of a closed shape that a horizontal line enters and leaves at most once. */
 export type Outline = readonly (readonly [x: number, y: number])[];
 
 /** One colour for the whole shape, or a colour for each place in it. */
 export type Fill = Colour | ((x: number, y: number) => Colour);
 export type Alpha = number | ((x: number, y: number) => number);
 
-/** Sub-rows a pixel row: enough that no edge looks stepped. */
-const SUBROWS = 4;
-const MOST_CORNERS = 1024;
+/** The middles of a pixel's sub-rows: enough that no edge looks stepped. */
+const SUBROWS = [0.125, 0.375, 0.625, 0.875];
 
-/**
- * Working memory shared by all shapes: a forest has tens of thousands, and allocations for each would load the garbage
- * collector.
- */
-const corners = { x: new Float64Array(MOST_CORNERS), y: new Float64Array(MOST_CORNERS), count: 0 };
-const crossings = { x: new Float64Array(MOST_CORNERS), count: 0 };
-/** The share of each pixel of a row that the shape covers; left empty after each row. */
-let cover = new Float32Array(0);
-
-/** Fills a closed outline (even-odd) with smooth edges; `onCover` receives the pixels of which it covers most. */
-export function fillOutline(
-  raster: Raster,
-  outline: Outline,
-  fill: Fill,
-  alpha: Alpha = 1,
-  onCover?: (pixel: number) => void,
-): void {
-  const { width, height, data } = raster;
-  if (cover.length !== width + 1) cover = new Float32Array(width + 1);
-  const [top, bottom] = takeCorners(outline);
-  const last = Math.min(height - 1, Math.ceil(bottom));
-  for (let y = Math.max(0, Math.floor(top)); y <= last; y++) {
-    const [from, to] = coverRow(y);
+/** Fills an outline with smooth edges. */
+export function fillOutline({ width, height, data }: Raster, outline: Outline, fill: Fill, alpha: Alpha = 1): void {
+  const ys = outline.map((corner) => corner[1]);
+  const last = Math.min(height - 1, Math.ceil(Math.max(...ys)));
+  for (let y = Math.max(0, Math.floor(Math.min(...ys))); y <= last; y++) {
+    const spans = SUBROWS.map((below) => spanAt(outline, y + below));
+    const from = Math.max(0, Math.floor(Math.min(...spans.map(({ left }) => left))));
+    const to = Math.min(width - 1, Math.floor(Math.max(...spans.map(({ right }) => right))));
     for (let x = from; x <= to; x++) {
-      const amount = cover[x]! * (typeof alpha === 'function' ? alpha(x, y) : alpha);
-      cover[x] = 0;
-      if (amount <= 0) continue;
-      const colour = typeof fill === 'function' ? fill(x, y) : fill;
-      blendAt(data, (y * width + x) * 3, colour, amount < 1 ? amount : 1);
-      if (amount > 0.5) onCover?.(y * width + x);
+      let cover = 0;
+      for (const { left, right } of spans)
+        cover += Math.max(0, Math.min(right, x + 1) - Math.max(left, x)) / SUBROWS.length;
+      const amount = cover * (typeof alpha === 'function' ? alpha(x, y) : alpha);
+      if (amount > 0) blendAt(data, (y * width + x) * 3, typeof fill === 'function' ? fill(x, y) : fill, amount);
     }
   }
 }
 
-/** Copies the outline to the working memory, and gives its highest and its lowest row. */
-function takeCorners(outline: Outline): readonly [top: number, bottom: number] {
-  let top = Number.POSITIVE_INFINITY;
-  let bottom = Number.NEGATIVE_INFINITY;
-  corners.count = Math.min(outline.length, MOST_CORNERS);
-  for (let i = 0; i < corners.count; i++) {
-    const corner = outline[i]!;
-    corners.x[i] = corner[0];
-    corners.y[i] = corner[1];
-    if (corner[1] < top) top = corner[1];
-    if (corner[1] > bottom) bottom = corner[1];
-  }
-  return [top, bottom];
-}
-
-/** Adds the shape's share of each pixel in row `y` to `cover`, and returns the range of columns. */
-function coverRow(y: number): readonly [from: number, to: number] {
-  const end = cover.length - 1;
-  let from = end;
-  let to = -1;
-  for (let sub = 0; sub < SUBROWS; sub++) {
-    findCrossings(y + (sub + 0.5) / SUBROWS);
-    for (let i = 0; i + 1 < crossings.count; i += 2) {
-      const left = clamp(crossings.x[i]!, 0, end);
-      const right = clamp(crossings.x[i + 1]!, 0, end);
-      if (right <= left) continue;
-      const leftPixel = left | 0;
-      const rightPixel = right | 0;
-      for (let x = leftPixel; x <= rightPixel; x++) {
-        const share = (right < x + 1 ? right : x + 1) - (left > x ? left : x);
-        cover[x] = cover[x]! + share / SUBROWS;
-      }
-      if (leftPixel < from) from = leftPixel;
-      if (rightPixel > to) to = rightPixel;
+/** Where a horizontal line enters and leaves the shape. */
+function spanAt(outline: Outline, y: number): { readonly left: number; readonly right: number } {
+  let left = Number.POSITIVE_INFINITY;
+  let right = Number.NEGATIVE_INFINITY;
+  let from = outline[outline.length - 1]!;
+  for (let i = 0; i < outline.length; i++) {
+    const to = outline[i]!;
+    if (from[1] <= y !== to[1] <= y) {
+      const x = from[0] + ((y - from[1]) / (to[1] - from[1])) * (to[0] - from[0]);
+      if (x < left) left = x;
+      if (x > right) right = x;
     }
+    from = to;
   }
-  // The last entry lies beside the image and only collects the overflow at its edge.
-  cover[end] = 0;
-  return [from, Math.min(to, end - 1)];
-}
-
-/** Where a horizontal line enters and leaves the shape, sorted from left to right by insertion. */
-function findCrossings(y: number): void {
-  const { x: xs, y: ys, count } = corners;
-  crossings.count = 0;
-  let previous = count - 1;
-  for (let i = 0; i < count; i++) {
-    const fromY = ys[previous]!;
-    const toY = ys[i]!;
-    if (fromY <= y !== toY <= y) {
-      const x = xs[previous]! + ((y - fromY) / (toY - fromY)) * (xs[i]! - xs[previous]!);
-      let place = crossings.count++;
-      for (; place > 0 && crossings.x[place - 1]! > x; place--) crossings.x[place] = crossings.x[place - 1]!;
-      crossings.x[place] = x;
-    }
-    previous = i;
-  }
+  return { left, right };
 }
 
 export function circle(cx: number, cy: number, radiusX: number, radiusY = radiusX): Outline {

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { type Draw, type DrawOrder, InvalidInputError, type ReadPercent, SHARED } from '../drawing/draw-order';
 import { DrawingQueue } from './drawing-queue';
-import { type RenderReply, type RenderRequest, type RenderSettings } from './render.worker';
+import { type RenderReply, type RenderRequest } from './render.worker';
 
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 5_000;
@@ -12,7 +12,6 @@ const UNHEALTHY_AFTER_CRASHES = 5;
 export interface WorkerProgram {
   readonly file: string;
   readonly execArgv?: string[];
-  readonly settings?: RenderSettings;
 }
 
 interface Drawing {
@@ -93,8 +92,8 @@ export class RenderPool {
 
   private addWorker(): void {
     if (this.closed) return;
-    const { file, execArgv, settings } = this.program;
-    const worker = new Worker(file, { ...(execArgv && { execArgv }), workerData: settings });
+    const { file, execArgv } = this.program;
+    const worker = new Worker(file, execArgv && { execArgv });
     worker.on('message', (reply: RenderReply) => this.finish(worker, reply));
     worker.on('error', (error) => this.busy.get(worker)?.reject(error));
     worker.on('exit', () => this.replace(worker));

@@ -1,10 +1,7 @@
 import os from 'node:os';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import sharp from 'sharp';
-import { createFfmpegEncoder } from '../video/ffmpeg-encoder';
 import { renderVideo } from '../video/render-video';
-import { type CreateVideoEncoder } from '../video/video-encoder';
-import { createWasmEncoder } from '../video/wasm-encoder';
 import {
   type DrawOrder,
   type DrawingStep,
@@ -23,12 +20,6 @@ export type RenderReply =
   | { readonly bytes: Uint8Array }
   | { readonly problem: 'canceled' | 'invalid_input' | 'failed'; readonly message: string };
 
-/** Passed to a thread once, at its start. */
-export interface RenderSettings {
-  /** The program to encode videos with; without one they are encoded on the thread. */
-  readonly ffmpeg: string | undefined;
-}
-
 /** Lower priority than the thread that answers HTTP: on a busy machine drawing is delayed, not the answers. */
 const NICENESS = 10;
 
@@ -36,8 +27,6 @@ const NICENESS = 10;
 sharp.concurrency(1);
 sharp.cache(false);
 lowerPriority();
-
-const createEncoder = encoderFor(workerData as RenderSettings | undefined);
 
 parentPort?.on('message', (request: RenderRequest) => {
   void reply(request).then((answer) => parentPort?.postMessage(answer));
@@ -58,13 +47,7 @@ async function reply({ order, shared }: RenderRequest): Promise<RenderReply> {
 }
 
 function draw(order: DrawOrder, assertWanted: DrawingStep): Promise<Uint8Array> {
-  if (order.operation === 'video.generation') return renderVideo(order, createEncoder, assertWanted);
-  return drawImage(order, assertWanted);
-}
-
-function encoderFor(settings: RenderSettings | undefined): CreateVideoEncoder {
-  const ffmpeg = settings?.ffmpeg;
-  return ffmpeg === undefined ? createWasmEncoder : (format) => createFfmpegEncoder(ffmpeg, format);
+  return order.operation === 'video.generation' ? renderVideo(order, assertWanted) : drawImage(order, assertWanted);
 }
 
 function lowerPriority(): void {

@@ -11,6 +11,7 @@ export interface Motion {
   readonly rain: number;
   readonly fog: number;
   readonly luck: Luck;
+  readonly seed: number;
 }
 
 export interface MotionRequest {
@@ -36,18 +37,20 @@ export function motionOf({ prompt, negativePrompt, seed }: MotionRequest): Motio
   const named = MOVES.filter((move) => amountOf(move) > 0);
   const moves = named.map((move): [Move, number] => [move, amountOf(move)]);
   if (named.length === 0 && amountOf(STILL) === 0) moves.push([GENTLE_PUSH, 1]);
+  const hash = hashText(`${seed} ${wordsOf(prompt).join(' ')}`);
   return {
     // A larger move would leave the margin around the start frame.
     moves: moves.map(([move, amount]) => ({ move, amount: clamp(amount * pace, 0.4, 1.4) })),
     snow: amountOf(SNOW),
     rain: amountOf(RAIN),
     fog: amountOf(FOG),
-    luck: createLuck(hashText(`${seed} ${wordsOf(prompt).join(' ')}`)),
+    luck: createLuck(hash),
+    seed: hash,
   };
 }
 
 /** A video of the unchanged start frame, without any motion. */
-export const MOTIONLESS: Motion = { moves: [], snow: 0, rain: 0, fog: 0, luck: createLuck(0) };
+export const MOTIONLESS: Motion = { moves: [], snow: 0, rain: 0, fog: 0, luck: createLuck(0), seed: 0 };
 
 export function momentOf(frame: number, frames: number, fps: number): Moment {
   const progress = frames > 1 ? frame / (frames - 1) : 0;

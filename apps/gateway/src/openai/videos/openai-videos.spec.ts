@@ -140,14 +140,6 @@ describe('GET /videos/{id}/content', () => {
 });
 
 describe('DELETE /videos/{id}', () => {
-  it('deletes the content of the job', async () => {
-    contexts.on(jobsRpc.get, () => DONE);
-    contexts.on(jobsRpc.deleteContent, () => DONE);
-    const { status, json } = await send('DELETE', `/${JOB.id}`);
-    expect([status, json()]).toEqual([200, { id: JOB.id, object: 'video.deleted', deleted: true }]);
-    expect(contexts.of(jobsRpc.deleteContent)).toEqual([{ account_id: ADMISSION.account_id, job_id: JOB.id }]);
-  });
-
   it('finds a deleted video no more, except to complete a deletion that has failed', async () => {
     contexts.on(jobsRpc.get, ({ unless_content_deleted: unlessDeleted }) => {
       if (unlessDeleted) throw new ApiError('not_found', 'There is no such job.');
@@ -159,12 +151,6 @@ describe('DELETE /videos/{id}', () => {
       Array(2).fill([404, 'There is no such video.']),
     );
     expect((await send('DELETE', `/${JOB.id}`)).status).toBe(200);
-  });
-
-  it('is refused while the video is in the making', async () => {
-    contexts.on(jobsRpc.deleteContent, fail('job_in_flight', 'The job is in flight.'));
-    const refused = await send('DELETE', `/${JOB.id}`);
-    expect([refused.status, errorOf(refused).code]).toEqual([400, 'job_in_flight']);
   });
 });
 

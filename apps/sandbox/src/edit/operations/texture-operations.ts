@@ -22,20 +22,6 @@ export const TEXTURE_OPERATIONS: readonly EditOperation[] = [
     /\b(?:sketch(?:ed)?|(?:pencil|charcoal|line) ?(?:drawing|sketch|art)?|drawing|drawn|engraving)\b/g,
     sketched,
   ),
-  edit('grain', /\b(?:film grain|grain(?:y)?|noisy|analog(?:ue)?)\b/g, (image, { amount, random }) =>
-    mapPixels(image, (colour) => {
-      const speck = (random() + random() - 1) * 30 * amount;
-      for (let c = 0; c < 3; c++) colour[c] = colour[c]! + speck;
-    }),
-  ),
-  edit('painting', /\b(?:oil paint(?:ing|ed)?|impasto|paint(?:ing|ed|erly)|impressionist)\b/g, (image) =>
-    fromSharp(
-      toSharp(image)
-        .median(Math.round(measure(image) / 110) | 3)
-        .modulate({ saturation: 1.35 })
-        .sharpen({ sigma: 2 }),
-    ),
-  ),
   inStyle('watercolour', /\bwater ?colou?rs?\b/g),
   inStyle('ink-wash', /\b(?:ink(?: wash| painting)?|sumi-?e)\b/g),
   inStyle('halftone', /\b(?:halftone|comic(?: book)?|newspaper|print(?:ed)? dots)\b/g),

@@ -7,7 +7,7 @@ import { between, type Random } from '../../raster/random';
 import { type Raster } from '../../raster/raster';
 import { type Grade, gradePixels, moodGrade } from '../../paint/grade';
 import { addHalo, blendDisc } from '../../raster/around';
-import { layFog, layRain, laySnow } from '../../paint/weather';
+import { layFall, layFog, RAIN, SNOW } from '../../paint/weather';
 import { edit, type EditOperation } from '../edit-operation';
 
 const MIST = fromHex('#cdd5dc');
@@ -30,12 +30,10 @@ export const WEATHER_OPERATIONS: readonly EditOperation[] = [
     inSnow(image, random, amount),
   ),
   edit('fog', /\b(?:fog(?:gy)?|mist(?:y)?|haz[ey]|smog(?:gy)?)\b/g, (image, { random, amount }) =>
-    overlaid(image, (raster) =>
-      layFog(raster, createNoise(seedFrom(random)), MIST, Math.min(0.95, 0.8 * amount), image.height * 0.62),
-    ),
+    overlaid(image, (raster) => layFog(raster, createNoise(seedFrom(random)), MIST, 0.8 * amount, 0.62)),
   ),
   edit('rain', /\b(?:rain(?:y|ing|fall|storm)?|drizzl(?:e|ing)|downpour|storm(?:y)?)\b/g, (image, { random, amount }) =>
-    overlaid(gradePixels(image, wet), (raster) => layRain(raster, random, Math.min(2, amount), 0.42)),
+    overlaid(gradePixels(image, wet), (raster) => layFall(raster, random, RAIN, Math.min(2, amount), 1)),
   ),
 ];
 
@@ -103,5 +101,5 @@ function atSunset(image: RgbImage, random: Random): RgbImage {
 
 function inSnow(image: RgbImage, random: Random, amount: number): RgbImage {
   const cold = gradePixels(image, ([l, a, b]) => [l + (1 - l) * 0.16, a * 0.55, b * 0.55 - 0.014]);
-  return overlaid(cold, (raster) => laySnow(raster, random, Math.min(2.5, amount), 0.95));
+  return overlaid(cold, (raster) => layFall(raster, random, SNOW, Math.min(2.5, amount), 1));
 }
