@@ -210,6 +210,17 @@ export class BillingConfig extends DatabaseServiceConfig {
   @Max(365)
   ledgerCloseAfterDays = 3;
 
+  @Setting({
+    env: 'KINORA_LEDGER_RETENTION_MONTHS',
+    description:
+      'Months after which the entries of a closed and exported month of the ledger are dropped; 0 keeps them for ever. Balances, references and receipts stay.',
+  })
+  @ValidateIf(({ ledgerRetentionMonths }: BillingConfig) => ledgerRetentionMonths !== 0)
+  @IsInt()
+  @Min(1)
+  @Max(1_200)
+  ledgerRetentionMonths = 0;
+
   @SettingGroup(MailConfig)
   mail = new MailConfig();
 

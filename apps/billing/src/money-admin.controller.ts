@@ -16,8 +16,10 @@ import {
   ledgerDaysRpc,
   type LedgerMonthPage,
   ledgerMonthRpc,
+  type LedgerMonthState,
   type LedgerReport,
   type ReadLedgerMonthRequest,
+  type RecordLedgerExportRequest,
   type TopUpRequest,
   type VerifyLedgerRequest,
 } from '@kinora/contracts/billing/ledger.rpc';
@@ -28,6 +30,7 @@ import {
   reversalRpc,
 } from '@kinora/contracts/billing/reversal.rpc';
 import type { PartialList } from '@kinora/contracts/shared/page';
+import type { RetentionPlan } from '@kinora/contracts/shared/retention';
 import { Handles } from '@kinora/bus';
 import { AdjustBalance, GrantCredit, TopUp } from './use-cases/change-balance.use-case';
 import { EndPayment } from './use-cases/end-payment.use-case';
@@ -35,9 +38,11 @@ import { ListLedgerDays } from './use-cases/list-ledger-days.query';
 import { ListRecords } from './use-cases/list-records.query';
 import { GetStatement } from './use-cases/list-statement.query';
 import { ReadLedgerMonth } from './use-cases/read-ledger-month.query';
+import { RecordLedgerExport, ShowLedgerMonth } from './use-cases/record-ledger-export.use-case';
 import { RefundPayment } from './use-cases/refund-payment.use-case';
 import { SetAutoRecharge } from './use-cases/set-auto-recharge.use-case';
 import { VerifyLedger } from './use-cases/verify-ledger.use-case';
+import { LedgerRanges } from './wallet/ledger-ranges';
 
 /** Serves the operators' requests about the money of an account. */
 @Controller()
@@ -83,6 +88,9 @@ export class LedgerAdminController {
     private readonly verifyLedgerUseCase: VerifyLedger,
     private readonly listLedgerDaysQuery: ListLedgerDays,
     private readonly readLedgerMonthQuery: ReadLedgerMonth,
+    private readonly showLedgerMonthQuery: ShowLedgerMonth,
+    private readonly recordLedgerExport: RecordLedgerExport,
+    private readonly ranges: LedgerRanges,
   ) {}
 
   @Handles(billingAdminRpc.verifyLedger)
@@ -98,6 +106,21 @@ export class LedgerAdminController {
   @Handles(ledgerMonthRpc.read)
   readLedgerMonth(request: ReadLedgerMonthRequest): Promise<LedgerMonthPage> {
     return this.readLedgerMonthQuery.execute(request);
+  }
+
+  @Handles(ledgerMonthRpc.planRetention)
+  planRetention(_request: Record<string, never>): Promise<RetentionPlan> {
+    return this.ranges.plan();
+  }
+
+  @Handles(ledgerMonthRpc.show)
+  showLedgerMonth(request: { month: string }): Promise<LedgerMonthState> {
+    return this.showLedgerMonthQuery.execute(request);
+  }
+
+  @Handles(ledgerMonthRpc.recordExport)
+  recordExport(request: RecordLedgerExportRequest): Promise<LedgerMonthState> {
+    return this.recordLedgerExport.execute(request);
   }
 }
 

@@ -12,10 +12,12 @@ import { FindHolds } from './use-cases/find-holds.query';
 import { ListLedgerDays } from './use-cases/list-ledger-days.query';
 import { GetStatement, ListAccountStatement } from './use-cases/list-statement.query';
 import { ReadLedgerMonth } from './use-cases/read-ledger-month.query';
+import { RecordLedgerExport, ShowLedgerMonth } from './use-cases/record-ledger-export.use-case';
 import { Reserve } from './use-cases/reserve.use-case';
 import { ShowMonth } from './use-cases/show-month.query';
 import { VerifyLedger } from './use-cases/verify-ledger.use-case';
 import { FundsRepository } from './wallet/funds.repository';
+import { LedgerArchive } from './wallet/ledger-archive';
 import { LedgerHourRepository, LedgerRounds } from './wallet/ledger-hour.repository';
 import { LedgerRanges } from './wallet/ledger-ranges';
 import { MonthStatementRepository } from './wallet/month-statement.repository';
@@ -23,7 +25,10 @@ import { ReservationRepository } from './wallet/reservation.repository';
 
 const JOBS = [CheckFunds, Reserve, Capture, Refund, FindHolds];
 const BALANCES = [TopUp, GrantCredit, AdjustBalance, BalanceAlerts];
-const LEDGER = [GetStatement, ListAccountStatement, ShowMonth, ListLedgerDays, VerifyLedger, ReadLedgerMonth];
+const LEDGER = [
+  ...[GetStatement, ListAccountStatement, ShowMonth, ListLedgerDays, VerifyLedger],
+  ...[ReadLedgerMonth, ShowLedgerMonth, RecordLedgerExport],
+];
 
 /** Wallets, the holds of jobs, and the ledger. */
 @Module({
@@ -39,12 +44,13 @@ const LEDGER = [GetStatement, ListAccountStatement, ShowMonth, ListLedgerDays, V
     MonthStatementRepository,
     LedgerRounds,
     LedgerSums,
+    LedgerArchive,
     LedgerRanges,
     CloseLedgerMonth,
     LedgerWatch,
     HoldGauges,
     AlertWatch,
   ],
-  exports: [...JOBS, ...BALANCES, ...LEDGER],
+  exports: [...JOBS, ...BALANCES, ...LEDGER, LedgerRanges],
 })
 export class MoneyModule {}

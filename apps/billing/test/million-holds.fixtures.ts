@@ -1,5 +1,8 @@
 import { type Database, type GaugeSampler, type Reading, statement } from '@kinora/database';
 import { createTestLog, fillTable, numberedId, numberedIdSql, type TestDatabase } from '@kinora/testing';
+import { BillingConfig } from '../src/billing.config';
+import { LedgerArchive } from '../src/wallet/ledger-archive';
+import { LedgerHourRepository } from '../src/wallet/ledger-hour.repository';
 import { LedgerRanges } from '../src/wallet/ledger-ranges';
 
 /** The ids of entries have gaps, so that a million take five partitions, the last one has room, and two months fit into one. */
@@ -169,5 +172,7 @@ export async function fillBilling({ adminUrl, database }: TestDatabase): Promise
 export function rangesOf(database: Database): LedgerRanges & { readGauge: () => Promise<Reading[]> } {
   let readGauge = (): Promise<Reading[]> => Promise.resolve([]);
   const sampler = { add: (sample: { read: typeof readGauge }) => (readGauge = sample.read) } as unknown as GaugeSampler;
-  return Object.assign(new LedgerRanges(database, sampler, createTestLog().logger), { readGauge });
+  const { logger } = createTestLog();
+  const archive = new LedgerArchive(new BillingConfig(), database, new LedgerHourRepository(database), logger);
+  return Object.assign(new LedgerRanges(archive, database, sampler, logger), { readGauge });
 }

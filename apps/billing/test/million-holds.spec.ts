@@ -36,6 +36,7 @@ import { WalletRepository } from '../src/wallet/wallet.repository';
 /** Statements that read a whole table by design. */
 const AUDITS = [
   'ledger_allow_a_minute',
+  'ledger_archive_count',
   'ledger_check_budgets',
   'ledger_check_checkouts',
   'ledger_check_disputes',

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { ledgerMonthRpc } from '@kinora/contracts/billing/ledger.rpc';
 import { jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { moderationAdminRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import type { RetentionPlan } from '@kinora/contracts/shared/retention';
@@ -13,12 +14,14 @@ export function addRetentionCommand(program: Command, { stack, print }: CommandC
     .command('plan')
     .description('what is dropped, when, and what stays of it')
     .action(async () => {
-      const [jobs, decisions, deliveries] = await Promise.all([
+      const [ledger, jobs, decisions, deliveries] = await Promise.all([
+        stack.request(ledgerMonthRpc.planRetention, {}),
         stack.request(jobsAdminRpc.planRetention, {}),
         stack.request(moderationAdminRpc.planRetention, {}),
         stack.request(webhooksRpc.planRetention, {}),
       ]);
       const plans = [
+        ...inSchema('billing', [ledger]),
         ...inSchema('jobs', jobs.data),
         ...inSchema('moderation', [decisions]),
         ...inSchema('webhook_dispatcher', deliveries.data),
@@ -33,7 +36,9 @@ function inSchema(schema: string, plans: RetentionPlan[]): RetentionPlan[] {
 }
 
 function describePlan(plan: RetentionPlan): string {
-  const kept = plan.retention_days === null ? 'kept for ever' : `kept for ${plan.retention_days} days`;
-  const table = formatTable(plan.parts, ['name', 'from', 'until', 'rows', 'bytes', 'drops_at']);
+  const days = plan.retention_days === null ? 'for ever' : `for ${plan.retention_days} days`;
+  const kept = `kept ${plan.retention_months === undefined ? days : `for ${plan.retention_months} months`}`;
+  const waits = plan.parts.some(({ waits_for }) => waits_for !== undefined) ? (['waits_for'] as const) : [];
+  const table = formatTable(plan.parts, ['name', 'from', 'until', 'rows', 'bytes', 'drops_at', ...waits]);
   return `${plan.table}: ${kept} (${plan.setting})\n${table}\nStays: ${plan.stays}`;
 }

@@ -5,6 +5,7 @@ import {
   moderationAdminRpc,
 } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { type AppealDetails, appealsAdminRpc } from '@kinora/contracts/moderation/appeals.rpc';
+import { ledgerMonthRpc } from '@kinora/contracts/billing/ledger.rpc';
 import { jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { RetentionPlan } from '@kinora/contracts/shared/retention';
@@ -48,8 +49,9 @@ export const RETENTION: RetentionPlan = {
   ],
 };
 
-/** The plans of jobs and of deliveries stand beside it. */
+/** The plans of the ledger, of jobs and of deliveries stand beside it. */
 export const FakeMonths = answering(
+  on(ledgerMonthRpc.planRetention, () => ({ ...RETENTION, table: 'ledger_entry' })),
   on(jobsAdminRpc.planRetention, () => ({ data: [{ ...RETENTION, table: 'job' }] })),
   on(webhooksRpc.planRetention, () => ({ data: [{ ...RETENTION, table: 'delivery' }] })),
 );

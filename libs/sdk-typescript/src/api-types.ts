@@ -47,6 +47,7 @@ export interface components {
         };
         /** @description A page of the statement, newest first. */
         AccountStatementList: {
+            archived?: components["schemas"]["ArchivedStatement"];
             /** @description Whether older ones follow. */
             has_more: boolean;
             /** @description The `cursor` of the next page; null on the last one. */
@@ -141,6 +142,13 @@ export interface components {
          * @enum {string}
          */
         AppealStatus: "lifted" | "open" | "upheld";
+        /** @description On the last page, where older entries are archived: they are not listed. */
+        ArchivedStatement: {
+            /** @description The last archived month in UTC, such as 2026-11. */
+            through: string;
+            /** @description The balance at its end, and thus before the oldest entry that is listed. */
+            closing_micros: number;
+        };
         /** @description The values that a model accepts, both ends included. */
         Bounds: {
             min: number;

@@ -17,6 +17,7 @@ import { AddLedgerClosings1795949160000 } from './20261129T1046-add-ledger-closi
 import { BoundFirstLedgerEntries1795962600000 } from './20261129T1430-bound-first-ledger-entries';
 import { ValidateFirstLedgerEntries1795962660000 } from './20261129T1431-validate-first-ledger-entries';
 import { PartitionLedger1795962720000 } from './20261129T1432-partition-ledger';
+import { ArchiveLedgerMonths1795973700000 } from './20261129T1735-archive-ledger-months';
 
 export const migrations: Migration[] = [
   Baseline1795876200000,
@@ -37,4 +38,5 @@ export const migrations: Migration[] = [
   BoundFirstLedgerEntries1795962600000,
   ValidateFirstLedgerEntries1795962660000,
   PartitionLedger1795962720000,
+  ArchiveLedgerMonths1795973700000,
 ];

@@ -33,7 +33,8 @@ export class GetStatement {
     // One extra row shows whether older ones follow.
     const lines = await this.ledger.listLines(account_id, limit + 1, before_entry_id);
     const page = toPage(lines.reverse(), { limit, cursorOf: ({ entry_id }) => entry_id });
-    return { data: page.data.reverse(), next_before_entry_id: page.next_cursor };
+    const archived = page.next_cursor === null ? await this.ledger.findArchived(account_id) : null;
+    return { data: page.data.reverse(), next_before_entry_id: page.next_cursor, ...(archived && { archived }) };
   }
 }
 
@@ -56,8 +57,9 @@ export class ListAccountStatement {
       ? await this.ledger.listBefore(account_id, limit + 1, place)
       : await this.ledger.listLines(account_id, limit + 1);
     const entries = lines.reverse().map(toStatementEntry);
-    const page = { limit, maxBytes: PUBLIC_PAGE_MAX_BYTES, cursorOf: encodeStatementPlace };
-    return { object: 'list', ...toPage(entries, page) };
+    const page = toPage(entries, { limit, maxBytes: PUBLIC_PAGE_MAX_BYTES, cursorOf: encodeStatementPlace });
+    const archived = page.has_more ? null : await this.ledger.findArchived(account_id);
+    return { object: 'list', ...page, ...(archived && { archived }) };
   }
 }
 

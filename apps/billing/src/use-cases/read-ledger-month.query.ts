@@ -21,7 +21,8 @@ export class ReadLedgerMonth {
 
   async execute({ month, cursor }: ReadLedgerMonthRequest): Promise<LedgerMonthPage> {
     const repository = new LedgerClosingRepository(this.database);
-    await assertClosed(repository, month);
+    const { archived_at, archive_sha256 } = await repository.getClosedMonth(month);
+    if (archived_at !== null) throw archived(month, archive_sha256 ?? '');
     const begin = cursor === undefined ? { accountId: NIL, entryId: 0 } : decodePlace(cursor);
     const count = begin.entryId > 0 ? 1 : ACCOUNTS_AT_ONCE;
     // One extra row shows whether others follow.
@@ -50,11 +51,9 @@ export class ReadLedgerMonth {
   }
 }
 
-async function assertClosed(repository: LedgerClosingRepository, month: string): Promise<void> {
-  const closed = (await repository.listClosedMonths()).map((row) => row.month);
-  if (closed.includes(month)) return;
-  const rule = closed.length === 0 ? 'no month is closed yet' : `those are ${closed[0]} to ${closed.at(-1)}`;
-  throw new ApiError('invalid_body', `month must be a closed month of the ledger: ${rule}.`, { param: 'month' });
+function archived(month: string, sha256: string): ApiError {
+  const where = `its entries are in the file with the SHA-256 ${sha256}`;
+  return new ApiError('invalid_body', `month ${month} is archived: ${where}.`, { param: 'month' });
 }
 
 function idOf(line: string | undefined): number {

@@ -5,8 +5,9 @@ import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billin
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { Database } from '@kinora/database';
 import { assertUuid } from '../operator/operator-input';
-import { auditClosings, readClosedSums, rereadClosings } from '../wallet/closing-audit';
+import { auditClosings, rereadClosings } from '../wallet/closing-audit';
 import { auditRows, type Reread, rereadEntries } from '../wallet/full-audit';
+import { readArchivedSums, readClosedSums } from '../wallet/ledger-archive.repository';
 import {
   auditLedger,
   auditWallets,
@@ -18,7 +19,8 @@ import {
 
 /** The parts of a full run, in order. */
 const PARTS = [
-  ...(['wallets', 'entries', 'closings', 'holds', 'payments', 'checkouts', 'refunds', 'disputes', 'budgets'] as const),
+  ...(['wallets', 'entries', 'closing_sums', 'closings'] as const),
+  ...(['holds', 'payments', 'checkouts', 'refunds', 'disputes', 'budgets'] as const),
 ] as const;
 const PARTS_OF_OPEN_MONTHS = ['wallets', 'closing_sums', 'open_months'] as const;
 type Part = (typeof PARTS)[number] | (typeof PARTS_OF_OPEN_MONTHS)[number];
@@ -118,7 +120,7 @@ async function takeStep(database: Transactions, place: VerifyPlace, isTimeUp: ()
       return { found, next: next === null ? null : { part, after: next } };
     }
     case 'entries': {
-      const { violations, next } = await rereadEntries(database, place, isTimeUp);
+      const { violations, next } = await rereadEntries(database, place, isTimeUp, readArchivedSums);
       return { found: noFindings(violations), next: next && { part, ...next } };
     }
     case 'open_months': {

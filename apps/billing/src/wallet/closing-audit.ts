@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { addLines, closingProblems, type LedgerClosing, openMonth } from '@kinora/contracts/billing/ledger-month';
-import type { Queryable } from '@kinora/database';
-import { LedgerCheckpointRepository, NO_ENTRIES, type SumsByAccount } from './ledger-checkpoint.repository';
+import { lastArchived } from './ledger-archive.repository';
+import { LedgerCheckpointRepository } from './ledger-checkpoint.repository';
 import { type EntryRange, LedgerClosingRepository, type LedgerMonth } from './ledger-closing.repository';
 import type { Violation } from './ledger-rules';
 import type { Transactions } from './wallet-audit';
@@ -41,30 +41,6 @@ export async function auditClosings(
     ),
   );
   return { violations, next: nextOf(accountIds) };
-}
-
-/** Of each account with closings: the sums of its entries up to the last one. */
-export async function readClosedSums(on: Queryable, accountIds: string[]): Promise<SumsByAccount> {
-  const repository = new LedgerClosingRepository(on);
-  const lastMonth = (await repository.listClosedMonths()).at(-1);
-  const sums: SumsByAccount = new Map();
-  if (lastMonth === undefined) return sums;
-  for (const { account_id, last_entry_id, entries, books } of await repository.listOfAccounts(
-    accountIds,
-    lastMonth.month,
-  ))
-    sums.set(account_id, {
-      entry_id: last_entry_id,
-      entries: entries + (sums.get(account_id) ?? NO_ENTRIES).entries,
-      available_micros: books.available.closing_micros,
-      held_micros: books.held.closing_micros,
-      revenue_micros: books.revenue.closing_micros,
-      top_ups_micros: books.top_ups.closing_micros,
-      credits_micros: books.credits.closing_micros,
-      debts_micros: books.debts.closing_micros,
-      chain: '',
-    });
-  return sums;
 }
 
 interface RereadClosings {
@@ -114,7 +90,7 @@ function readLines(
 
 interface ClosedStretch {
   range: EntryRange;
-  /** Null for an account without closings, which must have no entry. */
+  /** Null for an account without closings of kept months, which must have no entry. */
   stored: LedgerClosing | null;
   /** The sums of the entries before the range. */
   begun: LedgerClosing;
@@ -136,7 +112,9 @@ function stretchesOf(
     const endId = place < closings.length - 1 ? ownEndId : lastEndId;
     return { range: { accountId, afterId: opened.last_entry_id, endId }, stored, begun: opened };
   };
-  const stretches = closings.length === 0 ? [toStretch(null, 0)] : closings.map(toStretch);
+  const archivedMonth = lastArchived(months)?.month ?? '';
+  const kept = closings.map(toStretch).filter(({ begun: { month } }) => month > archivedMonth);
+  const stretches = kept.length === 0 ? [toStretch(null, closings.length)] : kept;
   return stretches.filter((stretch) => stretch.begun.month >= (resumed?.month ?? ''));
 }
 

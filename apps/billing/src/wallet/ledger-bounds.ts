@@ -1,6 +1,10 @@
 /** The id that was drawn last: the partitions after it are empty. */
 export const NEWEST_ID = '(SELECT last_value FROM ledger_entry_id_seq)';
 
+/** Entries before it are archived. What readers need of them is in `hold`, `ledger_reference` and `ledger_closing`. */
+export const FIRST_KEPT_ID =
+  'coalesce((SELECT end_id FROM ledger_month WHERE archived_at IS NOT NULL ORDER BY month DESC LIMIT 1), 0)';
+
 /** No two clocks differ by more. */
 const DRIFT = `interval '1 day'`;
 

@@ -111,7 +111,7 @@ const STORE = statement(
 export const NEWEST_ENTRY = Number.MAX_SAFE_INTEGER;
 
 /** The entries of an account to read next: after `from`, up to `lastEntryId`. */
-interface Stretch {
+export interface Stretch {
   accountId: string;
   from: RunningSums;
   lastEntryId: number;
@@ -139,11 +139,11 @@ export class LedgerCheckpointRepository {
 
   /** The sums of only these ranges, at most `limit` entries each; accounts without entries are left out. */
   readStretches(stretches: Stretch[], limit: number): Promise<SumsByAccount> {
-    return this.query(READ_STRETCHES, [...columnsOf(stretches), limit]);
+    return this.query(READ_STRETCHES, [...columnsOfStretches(stretches), limit]);
   }
 
   findEntryViolations(stretches: Stretch[], limit: number): Promise<Violation[]> {
-    return this.transaction.query<Violation>(FIND_ENTRY_VIOLATIONS, [...columnsOf(stretches), limit]);
+    return this.transaction.query<Violation>(FIND_ENTRY_VIOLATIONS, [...columnsOfStretches(stretches), limit]);
   }
 
   async store(reached: SumsByAccount): Promise<void> {
@@ -157,7 +157,7 @@ export class LedgerCheckpointRepository {
   }
 }
 
-function columnsOf(stretches: Stretch[]): unknown[] {
+export function columnsOfStretches(stretches: Stretch[]): unknown[] {
   return [
     stretches.map(({ accountId }) => accountId),
     stretches.map(({ from }) => from.entry_id),

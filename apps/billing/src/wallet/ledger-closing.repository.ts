@@ -1,10 +1,15 @@
 import { type LedgerClosing } from '@kinora/contracts/billing/ledger-month';
+import type { LedgerMonthState } from '@kinora/contracts/billing/ledger.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
 import { columnsOf, type Queryable, type RowOf, statement } from '@kinora/database';
 import { LedgerClosingEntity, LedgerMonthEntity } from './ledger-closing.entity';
 import { NEWEST_ID } from './ledger-bounds';
 import { ENTRIES_OF_STRETCHES } from './ledger-rules';
 
-const MONTH = columnsOf(LedgerMonthEntity, 'month', 'end_id', 'after_account_id', 'closed_at');
+const MONTH = columnsOf(
+  LedgerMonthEntity,
+  ...(['month', 'end_id', 'after_account_id', 'closed_at', 'archive_sha256', 'archived_at'] as const),
+);
 export type LedgerMonth = RowOf<typeof MONTH>;
 
 const CLOSING = columnsOf(
@@ -100,6 +105,16 @@ export class LedgerClosingRepository {
     return this.on.query<LedgerMonth>(LIST_CLOSED);
   }
 
+  /** @throws ApiError invalid_body for a month that is not closed */
+  async getClosedMonth(month: string): Promise<LedgerMonth> {
+    const closed = await this.listClosedMonths();
+    const found = closed.find((row) => row.month === month);
+    if (found) return found;
+    const rule =
+      closed.length === 0 ? 'no month is closed yet' : `those are ${closed[0]?.month} to ${closed.at(-1)?.month}`;
+    throw new ApiError('invalid_body', `month must be a closed month of the ledger: ${rule}.`, { param: 'month' });
+  }
+
   findNewestEntry(): Promise<EntryTime | null> {
     return this.on.findOne<EntryTime>(FIND_NEWEST_ENTRY);
   }
@@ -163,4 +178,9 @@ export class LedgerClosingRepository {
     for (const { account_id, after_id, line } of rows) read.get(`${account_id} ${after_id}`)?.push(line);
     return new Map(ranges.map((range) => [range, read.get(`${range.accountId} ${range.afterId}`) ?? []]));
   }
+}
+
+export function toMonthState({ month, closed_at, archive_sha256, archived_at }: LedgerMonth): LedgerMonthState {
+  const [closed, archived] = [closed_at, archived_at].map((time) => time?.toISOString() ?? null);
+  return { month, closed_at: closed ?? '', archive_sha256, archived_at: archived ?? null };
 }

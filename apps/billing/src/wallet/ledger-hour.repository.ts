@@ -63,6 +63,11 @@ const ALLOW_BITMAP_SCAN = statement(
   `SELECT set_config('enable_bitmapscan', 'on', true)`,
 );
 
+const IS_SUMMED_UP = statement(
+  'ledger_hour_is_summed_up',
+  'SELECT hour FROM ledger_hour WHERE hour >= $1 ORDER BY hour LIMIT 1',
+);
+
 const FIND_NEXT = statement('ledger_hour_find_next', `SELECT ${NEXT_HOUR} AS hour`);
 
 /** The ledger by day. */
@@ -76,6 +81,11 @@ export class LedgerHourRepository {
     if (!due) return false;
     await this.byTime((transaction) => transaction.execute(SUM_UP, [due.hour]));
     return true;
+  }
+
+  /** Whether all hours before a time are. */
+  async isSummedUp(until: Date): Promise<boolean> {
+    return (await this.database.findOne(IS_SUMMED_UP, [until])) !== null;
   }
 
   /** The days from a time on: the sums of ended hours, and the entries since. The caller caches them. */

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { RetainedPart, RetentionPlan } from '@kinora/contracts/shared/retention';
 import {
   boundsOf,
   Database,
   GaugeSampler,
+  monthAfter,
   type NewPartition,
   PartitionMaintenance,
   type PartitionRow,
@@ -10,6 +12,7 @@ import {
   statement,
 } from '@kinora/database';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { LedgerArchive } from './ledger-archive';
 import { NEWEST_ID } from './ledger-bounds';
 
 /** A smaller range would only make partitions. */
@@ -38,7 +41,12 @@ const refuseChangesOf = (table: string): string => `
  */
 @Injectable()
 export class LedgerRanges extends PartitionMaintenance {
-  constructor(database: Database, sampler: GaugeSampler, @InjectLogger() logger: Logger) {
+  constructor(
+    private readonly archive: LedgerArchive,
+    database: Database,
+    sampler: GaugeSampler,
+    @InjectLogger() logger: Logger,
+  ) {
     super('ledger_entry', { database, sampler, logger });
   }
 
@@ -56,9 +64,33 @@ export class LedgerRanges extends PartitionMaintenance {
     return missing;
   }
 
-  /** Entries stay for ever. */
-  protected override async mayDrop(): Promise<boolean> {
-    return false;
+  /** What is dropped of the entries, and when. */
+  async plan(): Promise<RetentionPlan> {
+    const months = this.archive.retentionMonths;
+    const parts = await Promise.all((await this.measure()).map((partition) => this.planPart(partition)));
+    return {
+      ...{ table: 'ledger_entry', setting: 'KINORA_LEDGER_RETENTION_MONTHS', retention_days: null, parts },
+      ...(months > 0 && { retention_months: months }),
+      stays: 'Closings, sums by hour, references, and what receipts state. Statements say which months are archived.',
+    };
+  }
+
+  private async planPart(partition: PartitionRow): Promise<RetainedPart> {
+    const { from, to } = boundsOf(partition);
+    const { months, at, unexported } = await this.archive.plan(Number(to));
+    const first = months?.find(({ end_id }) => end_id > Number(from));
+    const last = months?.at(-1);
+    return {
+      ...{ name: partition.name, rows: partition.rows, bytes: partition.bytes ?? 0 },
+      from: first && from !== null ? new Date(first.month).toISOString() : null,
+      until: last ? monthAfter(new Date(last.month), 1).toISOString() : null,
+      drops_at: at?.toISOString() ?? null,
+      ...(at !== null && unexported.length > 0 && { waits_for: `ledger export --month ${unexported.join(', ')}` }),
+    };
+  }
+
+  protected override mayDrop(partition: PartitionRow, now: Date): Promise<boolean> {
+    return this.archive.archiveBefore(Number(boundsOf(partition).to), now);
   }
 
   protected override async prepare(transaction: Queryable, name: string): Promise<void> {

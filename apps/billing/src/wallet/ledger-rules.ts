@@ -1,4 +1,4 @@
-import { firstIdSince, lastIdUntil, NEWEST_ID } from './ledger-bounds';
+import { FIRST_KEPT_ID, firstIdSince, lastIdUntil, NEWEST_ID } from './ledger-bounds';
 
 /** A case that violates a rule. */
 export interface Violation {
@@ -24,7 +24,8 @@ const FIRST_OF_JOBS = firstIdSince('(SELECT min(created_at) FROM job JOIN hold U
 const LAST_OF_JOBS = lastIdUntil(`(SELECT max(coalesce(ended_at, 'infinity')) FROM job JOIN hold USING (job_id))`);
 
 /**
- * A job's hold and all its entries, any of which may be missing: a job is reserved once and ended once.
+ * A job's hold and all its entries, any of which may be missing: a job is reserved once and ended once. Archived entries are those that
+ * the hold names.
  * @param ids bounds of the entries, so that few partitions are read
  */
 const jobIsReservedAndEndedOnce = (ids: string): string => `
@@ -32,23 +33,40 @@ const jobIsReservedAndEndedOnce = (ids: string): string => `
          format('job %s is %s, its entries are %s of %s to %s', job_id, coalesce(job_hold.state, 'unknown'),
            coalesce(entries.kinds, 'none'), entries.lowest, entries.highest)
   FROM job LEFT JOIN LATERAL (
-    SELECT account_id, state, amount_micros FROM hold WHERE hold.job_id = job.job_id
+    SELECT account_id, state, amount_micros, reserve_entry_id, end_entry_id FROM hold WHERE hold.job_id = job.job_id
   ) AS job_hold ON true LEFT JOIN LATERAL (
     SELECT min(account_id::text)::uuid AS account_id, count(DISTINCT account_id) AS accounts,
            string_agg(kind, ', ' ORDER BY id) AS kinds, min(amount_micros) AS lowest, max(amount_micros) AS highest
-    FROM ledger_entry WHERE ledger_entry.job_id = job.job_id AND id BETWEEN ${ids}
+    FROM (
+      SELECT id, account_id, kind, amount_micros FROM ledger_entry
+      WHERE ledger_entry.job_id = job.job_id AND id BETWEEN ${ids} AND id >= ${FIRST_KEPT_ID}
+      UNION ALL
+      SELECT id, job_hold.account_id, kind, job_hold.amount_micros
+      FROM (VALUES (reserve_entry_id, 'reserve'), (end_entry_id, CASE state WHEN 'captured' THEN 'capture' ELSE 'refund' END))
+        AS archived (id, kind) WHERE id < ${FIRST_KEPT_ID}
+    ) AS entry
   ) AS entries ON true
   WHERE (entries.kinds, entries.lowest, entries.highest, entries.accounts, entries.account_id) IS DISTINCT FROM (
     CASE job_hold.state WHEN 'held' THEN 'reserve' WHEN 'captured' THEN 'reserve, capture'
                         WHEN 'refunded' THEN 'reserve, refund' END,
     job_hold.amount_micros, job_hold.amount_micros, 1, job_hold.account_id)`;
 
+/** The account of an entry that has a name, and its amount: negative if it left the account. An archived entry has left them with its name. */
+const entryNamed = (account: string, name: string): string => `
+  SELECT account_id, CASE WHEN debit IN ('top_ups', 'credits') THEN entry.amount_micros ELSE -entry.amount_micros END AS amount_micros
+  FROM ledger_reference AS named JOIN ledger_entry AS entry USING (account_id)
+  WHERE named.account_id = ${account} AND named.reference = ${name} AND id = entry_id AND id >= ${FIRST_KEPT_ID}
+    AND (entry.reference = ${name} OR 'payment ' || entry.payment_id = ${name})
+  UNION ALL
+  SELECT account_id, amount_micros FROM ledger_reference
+  WHERE account_id = ${account} AND reference = ${name} AND entry_id < ${FIRST_KEPT_ID}`;
+
 /** A payment and its entry, either of which may be missing: a succeeded payment has one entry, any other has none. */
 const payment_is_entered_once = `
   SELECT coalesce(payment.account_id, entry.account_id), format('payment %s of %s is %s, its entry is of %s',
            paid.payment_id, payment.amount_micros, payment.state, entry.amount_micros)
   FROM paid LEFT JOIN payment ON payment.id = paid.payment_id
-  LEFT JOIN ledger_entry AS entry ON entry.payment_id = paid.payment_id
+  LEFT JOIN LATERAL (${entryNamed('paid.account_id', `'payment ' || paid.payment_id`)}) AS entry ON true
   WHERE (entry.account_id, entry.amount_micros) IS DISTINCT FROM
         (CASE WHEN payment.state = 'succeeded' THEN payment.account_id END,
          CASE WHEN payment.state = 'succeeded' THEN payment.amount_micros END)`;
@@ -60,10 +78,8 @@ const payment_is_entered_once = `
 const payment_moves_its_amount = `
   SELECT account_id, format('%s stands for %s, its entries for %s', names[1], paid_in, entered)
   FROM moved_row, LATERAL (
-    SELECT coalesce(sum(CASE 'top_ups' WHEN debit THEN entry.amount_micros WHEN credit THEN -entry.amount_micros END), 0)
-             AS entered
-    FROM unnest(names) AS name JOIN ledger_entry AS entry
-      ON (entry.account_id, entry.reference) = (moved_row.account_id, name)
+    SELECT coalesce(sum(entry.amount_micros), 0) AS entered
+    FROM unnest(names) AS name, LATERAL (${entryNamed('moved_row.account_id', 'name')}) AS entry
   ) AS sums
   WHERE paid_in <> entered`;
 
@@ -161,7 +177,7 @@ export const ACCOUNT_RULES = [
 export const FIND_ENTRY_VIOLATIONS_SQL = `
   WITH stretch_entry AS MATERIALIZED (SELECT entry.* FROM ${ENTRIES_OF_STRETCHES}),
        job AS MATERIALIZED (SELECT DISTINCT job_id FROM stretch_entry WHERE job_id IS NOT NULL),
-       paid AS MATERIALIZED (SELECT payment_id FROM stretch_entry WHERE payment_id IS NOT NULL)
+       paid AS MATERIALIZED (SELECT payment_id, account_id FROM stretch_entry WHERE payment_id IS NOT NULL)
   ${select(ENTRY_RULES)}`;
 
 /** The sums of the entries of the wallets in `page`: the checkpoint plus all later entries. */
@@ -209,7 +225,9 @@ export const PAGES_OF_A_FULL_RUN = {
   holds: pageOf('hold', 'job_id', `job AS (SELECT job_id FROM page WHERE state <> 'barred')`, {
     job_is_reserved_and_ended_once: jobIsReservedAndEndedOnce(`${FIRST_OF_JOBS} AND ${LAST_OF_JOBS}`),
   }),
-  payments: pageOf('payment', 'id', 'paid AS (SELECT id AS payment_id FROM page)', { payment_is_entered_once }),
+  payments: pageOf('payment', 'id', 'paid AS (SELECT id AS payment_id, account_id FROM page)', {
+    payment_is_entered_once,
+  }),
   checkouts: pageOf('checkout', 'id', movedRow(['checkout'], `state = 'paid'`, 'amount_micros'), {
     payment_moves_its_amount,
   }),

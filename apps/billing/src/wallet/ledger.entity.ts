@@ -81,6 +81,14 @@ export class LedgerReferenceEntity {
 
   @Column('bigint')
   entry_id!: number;
+
+  /** Of an archived entry. */
+  @Column('text', { nullable: true })
+  kind!: LedgerKind | null;
+
+  /** Of an archived entry: negative if it left the account. */
+  @Column('bigint', { nullable: true })
+  amount_micros!: number | null;
 }
 
 /** The sums of an account's ledger up to one entry, so that a verification reads only later entries. */

@@ -1,10 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { AdjustmentCause, StatementEntry, StatementLine } from '@kinora/contracts/billing/statement';
+import type {
+  AdjustmentCause,
+  ArchivedStatement,
+  StatementEntry,
+  StatementLine,
+} from '@kinora/contracts/billing/statement';
 import type { JobEntry } from '@kinora/contracts/billing/billing.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
 import { Database, statement } from '@kinora/database';
 import { invalidCursor } from '../operator/page-place';
-import { firstIdSince, lastIdUntil, NEWEST_ID } from './ledger-bounds';
+import { FIRST_KEPT_ID, firstIdSince, lastIdUntil, NEWEST_ID } from './ledger-bounds';
 
 /** The effect of an entry on the available balance. */
 export const BALANCE_DELTA = `CASE 'available' WHEN credit THEN amount_micros WHEN debit THEN -amount_micros ELSE 0 END`;
@@ -29,7 +34,8 @@ const LIST_LINES = statement(
      FROM ledger_entry WHERE account_id = wallet.account_id AND id >= $3
    ) AS newer ON true JOIN LATERAL (
      SELECT id, kind, amount_micros, job_id, reason, reference, created_at, ${BALANCE_DELTA} AS balance_delta_micros
-     FROM ledger_entry WHERE account_id = wallet.account_id AND id < least($3, ${NEWEST_ID} + 1) ORDER BY id DESC LIMIT $2
+     FROM ledger_entry
+     WHERE account_id = wallet.account_id AND id >= ${FIRST_KEPT_ID} AND id < least($3, ${NEWEST_ID} + 1) ORDER BY id DESC LIMIT $2
    ) AS entry ON true
    WHERE wallet.account_id = $1
    ORDER BY entry.id`,
@@ -45,7 +51,7 @@ const LIST_BEFORE = statement(
           job_id, reason, reference, created_at
    FROM (
      SELECT *, ${BALANCE_DELTA} AS balance_delta_micros
-     FROM ledger_entry WHERE account_id = $1 AND id < $3 ORDER BY id DESC LIMIT $2
+     FROM ledger_entry WHERE account_id = $1 AND id >= ${FIRST_KEPT_ID} AND id < $3 ORDER BY id DESC LIMIT $2
    ) AS entry
    ORDER BY id`,
   { mayBeStale: true },
@@ -55,10 +61,26 @@ type LineRow = Omit<StatementLine, 'created_at' | 'cause'> & { created_at: Date;
 
 const FIND_OF_JOB = statement(
   'ledger_find_of_job',
-  `SELECT id::text AS entry_id, kind, amount_micros, created_at FROM ledger_entry
-   WHERE job_id = $1 AND id BETWEEN ${firstIdSince('(SELECT created_at FROM hold WHERE job_id = $1)')}
-     AND ${lastIdUntil('(SELECT ended_at FROM hold WHERE job_id = $1)')}
-   ORDER BY id`,
+  `SELECT id::text AS entry_id, kind, amount_micros, created_at FROM (
+     SELECT id, kind, amount_micros, created_at FROM ledger_entry
+     WHERE job_id = $1 AND id >= ${FIRST_KEPT_ID} AND id BETWEEN ${firstIdSince('(SELECT created_at FROM hold WHERE job_id = $1)')}
+       AND ${lastIdUntil('(SELECT ended_at FROM hold WHERE job_id = $1)')}
+     UNION ALL
+     SELECT archived.* FROM hold, LATERAL (VALUES
+       (reserve_entry_id, 'reserve', amount_micros, reserve_entry_at),
+       (end_entry_id, CASE state WHEN 'captured' THEN 'capture' ELSE 'refund' END, amount_micros, end_entry_at)
+     ) AS archived (id, kind, amount_micros, created_at) WHERE job_id = $1 AND id < ${FIRST_KEPT_ID}
+   ) AS entry ORDER BY entry.id`,
+);
+
+const FIND_ARCHIVED = statement(
+  'ledger_find_archived',
+  `SELECT archived.month AS through, (books->'available'->>'closing_micros')::bigint AS closing_micros
+   FROM (SELECT month FROM ledger_month WHERE archived_at IS NOT NULL ORDER BY month DESC LIMIT 1) AS archived
+   CROSS JOIN LATERAL (
+     SELECT books FROM ledger_closing WHERE account_id = $1 AND month <= archived.month ORDER BY month DESC LIMIT 1
+   ) AS closing`,
+  { mayBeStale: true },
 );
 
 /** Greater than every entry id. */
@@ -84,6 +106,11 @@ export class LedgerRepository {
   async listBefore(accountId: string, limit: number, place: StatementPlace): Promise<StatementLine[]> {
     const values = [accountId, limit, place.entryId, place.balanceBeforeMicros];
     return toLines(await this.database.query<LineRow>(LIST_BEFORE, values));
+  }
+
+  /** Null if the account has no archived entry. */
+  findArchived(accountId: string): Promise<ArchivedStatement | null> {
+    return this.database.findOne<ArchivedStatement & Record<string, unknown>>(FIND_ARCHIVED, [accountId]);
   }
 
   /** In their order: the reserve, then the capture or the refund. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { AdjustmentCause, MonthStatement, StatementEntry } from '@kinora/contracts/billing/statement';
-import { Database, monthAfter, statement } from '@kinora/database';
+import { columnsOf, Database, monthAfter, type RowOf, statement } from '@kinora/database';
 import { NEWEST_ID } from './ledger-bounds';
+import { LedgerClosingEntity } from './ledger-closing.entity';
 import { BALANCE_DELTA, CAUSE, encodePlace, KIND } from './ledger.repository';
 
 /**
@@ -42,6 +43,22 @@ const SHOW = statement(
    FROM entry`,
 );
 
+/** The closing of an archived month, or the last one before it. No row for any other month. */
+const FIND_ARCHIVED = statement(
+  'ledger_show_archived_month',
+  `SELECT closing.* FROM (
+     SELECT month FROM ledger_month WHERE archived_at IS NOT NULL ORDER BY month DESC LIMIT 1
+   ) AS archived LEFT JOIN LATERAL (
+     SELECT month, last_entry_id, books, charged_jobs FROM ledger_closing
+     WHERE account_id = $1 AND month <= $2 ORDER BY month DESC LIMIT 1
+   ) AS closing ON true
+   WHERE archived.month >= $2`,
+);
+
+const CLOSING = columnsOf(LedgerClosingEntity, 'month', 'last_entry_id', 'books', 'charged_jobs');
+/** All null for an account without a closing. */
+type ArchivedRow = { [Column in keyof RowOf<typeof CLOSING>]: RowOf<typeof CLOSING>[Column] | null };
+
 interface MonthRow extends Pick<MonthStatement, 'charged_jobs' | 'charged_micros' | 'reserved_micros'> {
   start_id: number;
   start_micros: number;
@@ -58,6 +75,8 @@ export class MonthStatementRepository {
 
   /** @param month such as 2026-11 */
   async show(accountId: string, month: string): Promise<Omit<MonthStatement, 'billing_details'>> {
+    const archived = await this.database.findOne<ArchivedRow>(FIND_ARCHIVED, [accountId, month]);
+    if (archived) return toArchivedMonth(month, archived);
     const start = new Date(`${month}-01T00:00:00Z`);
     const before = monthAfter(start, -1).toISOString().slice(0, 7);
     const row = await this.database.findOne<MonthRow>(SHOW, [accountId, start, monthAfter(start, 1), before, month]);
@@ -68,6 +87,25 @@ export class MonthStatementRepository {
     const opening_micros = start_micros + before_micros;
     return { month, opening_micros, closing_micros, ...sums, entries: entries.map(toEntry), cursor };
   }
+}
+
+/** A month without entries is complete: it has those before it in its balance only. */
+function toArchivedMonth(month: string, closing: ArchivedRow): Omit<MonthStatement, 'billing_details'> {
+  const { available, held, revenue } = closing.books ?? {};
+  const closing_micros = available?.closing_micros ?? 0;
+  const cursor = encodePlace({
+    entryId: String((closing.last_entry_id ?? 0) + 1),
+    balanceBeforeMicros: closing_micros,
+  });
+  const balances = { month, opening_micros: closing_micros, closing_micros };
+  const none = { charged_jobs: 0, charged_micros: 0, reserved_micros: 0, entries: [], cursor };
+  if (closing.month !== month || !available || !held || !revenue) return { ...balances, ...none };
+  return {
+    ...{ ...balances, ...none, opening_micros: available.opening_micros, archived: true },
+    charged_jobs: closing.charged_jobs ?? 0,
+    charged_micros: revenue.micros_by_kind['capture'] ?? 0,
+    reserved_micros: held.closing_micros - held.opening_micros,
+  };
 }
 
 function toEntry({ created_at, cause, ...entry }: MonthRow['entries'][number]): StatementEntry {

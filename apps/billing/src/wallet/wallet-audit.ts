@@ -1,5 +1,6 @@
 import type { LedgerReport } from '@kinora/contracts/billing/ledger.rpc';
 import { type Database, type Queryable, statement } from '@kinora/database';
+import { readArchivedSums } from './ledger-archive.repository';
 import {
   addBooks,
   addStretch,
@@ -109,6 +110,8 @@ async function advanceCheckpoints(transaction: Queryable, accountIds: string[]):
   const checkpoints = new LedgerCheckpointRepository(transaction);
   await checkpoints.lock();
   const known = await checkpoints.find(accountIds);
+  const unknown = accountIds.filter((id) => known.get(id) === NO_ENTRIES);
+  for (const [id, sums] of await readArchivedSums(transaction, unknown)) known.set(id, sums);
   const limit = Math.floor(ENTRIES_AT_ONCE / accountIds.length);
   const from = (accountId: string) => known.get(accountId) ?? NO_ENTRIES;
   const stretches = accountIds.map((accountId) => ({ accountId, from: from(accountId), lastEntryId: NEWEST_ENTRY }));

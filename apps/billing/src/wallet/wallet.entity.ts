@@ -106,4 +106,18 @@ export class HoldEntity {
   /** The key that made the job, whose spend a capture counts; null for a job without a key and for older holds. */
   @Column('uuid', { nullable: true })
   api_key_id!: string | null;
+
+  /** The ledger entry of the reserve, as this and the next three columns once its month is archived. */
+  @Column('bigint', { nullable: true })
+  reserve_entry_id!: number | null;
+
+  @Column('timestamptz', { nullable: true })
+  reserve_entry_at!: Date | null;
+
+  /** Of the capture or the refund. */
+  @Column('bigint', { nullable: true })
+  end_entry_id!: number | null;
+
+  @Column('timestamptz', { nullable: true })
+  end_entry_at!: Date | null;
 }

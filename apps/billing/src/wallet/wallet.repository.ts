@@ -34,8 +34,10 @@ const TOP_UP = statement(
 
 const FIND_REFERENCE = statement(
   'wallet_find_reference',
-  `SELECT id::text AS entry_id, kind, CASE WHEN debit = 'available' THEN -amount_micros ELSE amount_micros END AS amount_micros
-     FROM ledger_reference AS named JOIN ledger_entry ON id = entry_id WHERE named.account_id = $1 AND named.reference = $2`,
+  `SELECT entry_id::text AS entry_id, coalesce(named.kind, entry.kind) AS kind, coalesce(
+            named.amount_micros, CASE WHEN debit = 'available' THEN -entry.amount_micros ELSE entry.amount_micros END) AS amount_micros
+     FROM ledger_reference AS named LEFT JOIN ledger_entry AS entry ON id = entry_id
+    WHERE named.account_id = $1 AND named.reference = $2`,
 );
 
 interface BalanceChangeInput {

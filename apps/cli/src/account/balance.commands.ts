@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
 import { reversalRpc } from '@kinora/contracts/billing/reversal.rpc';
-import type { AdjustmentCause, StatementLine } from '@kinora/contracts/billing/statement';
+import type { AdjustmentCause, Statement, StatementLine } from '@kinora/contracts/billing/statement';
 import type { Micros } from '@kinora/contracts/shared/money';
 import type { CommandContext } from '../command-context';
 import { CURSOR, given, positiveIntegerOf, positiveUsdOf, signedUsdOf, usdOf } from '../option-values';
@@ -40,8 +40,8 @@ function addStatement(account: Command, { stack, print }: CommandContext): void 
       const request = { account_id, ...given({ limit, before_entry_id: before }) };
       const statement = await stack.request(billingAdminRpc.getStatement, request);
       const next = statement.next_before_entry_id;
-      const text = formatLines(statement.data) + (next === null ? '' : `\nOlder lines: --before ${next}`);
-      print({ value: statement, text });
+      const older = next === null ? '' : `\nOlder lines: --before ${next}`;
+      print({ value: statement, text: formatLines(statement.data) + older + formatArchived(statement) });
     });
 }
 
@@ -80,6 +80,10 @@ function addAdjust(account: Command, { stack, print }: CommandContext): void {
       const request = { account_id, amount_micros: usd, reason, ...given({ reference }) };
       print(describe(await stack.requestAsOperator(billingAdminRpc.adjustBalance, request)));
     });
+}
+
+function formatArchived({ archived }: Statement): string {
+  return archived ? `\nArchived through ${archived.through}: balance_micros ${archived.closing_micros}` : '';
 }
 
 function formatLines(lines: StatementLine[]): string {

@@ -20,7 +20,16 @@ const CLOSED = [entry(3, 'capture', ['held', 'revenue'], 'job-1'), entry(4, 'top
 const opening = addLines(openMonth('acc-1', '2026-10', null), OPENED, sha256);
 const closing = addLines(openMonth('acc-1', '2026-11', opening), CLOSED, sha256);
 
+let recorded: string | null = null;
+const stateOf = (month: string) => ({ month, closed_at: '', archive_sha256: recorded, archived_at: null });
+
 const FakeBilling = answering(
+  on(ledgerMonthRpc.show, ({ month }) => stateOf(month)),
+  on(ledgerMonthRpc.recordExport, ({ month, sha256, accounts, entries }) => {
+    expect({ accounts, entries }).toEqual({ accounts: 1, entries: 2 });
+    recorded = sha256;
+    return stateOf(month);
+  }),
   on(ledgerMonthRpc.read, ({ month, cursor }) => {
     if (month !== '2026-11') throw new ApiError('invalid_body', 'month must be a closed month.', { param: 'month' });
     if (cursor !== undefined) return { lines: CLOSED.slice(1), next_cursor: null };
@@ -32,14 +41,26 @@ describe('the archive of a month of the ledger', () => {
   const testBed = useCli(FakeBilling);
   const fileOf = (name: string) => path.join(testBed.folder, name);
 
-  it('is written once, and is checked without a stack', async () => {
+  it('is written and recorded once, and is checked without a stack', async () => {
     const file = fileOf('written');
     const exported = await testBed.run(`ledger export ${file} --month 2026-11`);
     const hash = sha256(readFileSync(file, 'utf8').replace(/.*\n$/, ''));
-    expect(exported).toMatchObject({ exitCode: 0, out: `ok: 2026-11, 1 accounts, 2 entries, SHA-256 ${hash}` });
-    expect(await testBed.run(`ledger verify --archive ${file}`, {})).toEqual(exported);
+    const out = `ok: 2026-11, 1 accounts, 2 entries, SHA-256 ${hash}`;
+    expect(exported).toMatchObject({ exitCode: 0, out: `${out}, as recorded` });
+    expect(recorded).toBe(hash);
+    expect(await testBed.run(`ledger verify --archive ${file}`)).toEqual(exported);
+    expect(await testBed.run(`ledger verify --archive ${file}`, {})).toMatchObject({ exitCode: 0, out });
     expect(await testBed.runJson(`ledger export ${file} --month 2026-11`)).toMatchObject({
       error: { param: 'file', message: expect.stringContaining('EEXIST') as string },
+    });
+  });
+
+  it('is refused when another hash was recorded', async () => {
+    recorded = sha256('another file');
+    const { exitCode, out } = await testBed.run(`ledger verify --archive ${fileOf('written')}`);
+    expect({ exitCode, out }).toMatchObject({
+      exitCode: 1,
+      out: expect.stringContaining('archive_is_as_recorded') as string,
     });
   });
 

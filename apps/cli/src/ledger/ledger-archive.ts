@@ -31,6 +31,8 @@ export interface ArchiveReport {
   entries: number;
   /** Of the file without its last line. Kept elsewhere, it proves that the file is still the one that was written. */
   sha256: string;
+  /** Whether billing has recorded this hash for the month; null where no stack was asked. */
+  recorded: boolean | null;
   violations: LedgerReport['violations'];
 }
 
@@ -75,6 +77,33 @@ export async function verifyArchive(file: string): Promise<ArchiveReport> {
   return archive.end();
 }
 
+/** Records the hash of a sound file, without which billing drops none of its entries. */
+export async function recordExport(stack: StackClient, report: ArchiveReport): Promise<ArchiveReport> {
+  const { ok, month, sha256, accounts, entries } = report;
+  if (!ok || month === null) return report;
+  await stack.request(ledgerMonthRpc.recordExport, { month, sha256, accounts, entries });
+  return { ...report, recorded: true };
+}
+
+/** Compares the file with the hash that billing has recorded. Without a stack, the file is compared with itself only. */
+export async function compareWithRecord(stack: StackClient, report: ArchiveReport): Promise<ArchiveReport> {
+  const { month, sha256 } = report;
+  if (month === null || !hasStack(stack)) return report;
+  const { archive_sha256 } = await stack.request(ledgerMonthRpc.show, { month });
+  if (archive_sha256 === null || archive_sha256 === sha256) return { ...report, recorded: archive_sha256 === sha256 };
+  const detail = `the SHA-256 of ${month} was recorded as ${archive_sha256}`;
+  const violations = [...report.violations, { rule: 'archive_is_as_recorded', account_id: null, detail }];
+  return { ...report, ok: false, recorded: false, violations };
+}
+
+function hasStack(stack: StackClient): boolean {
+  try {
+    return stack.find() !== null;
+  } catch {
+    return false;
+  }
+}
+
 /** Split at line feeds only: a reason may contain other separators of lines. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   let rest = '';
@@ -113,7 +142,7 @@ class Archive {
     const detail = this.stated === null ? 'the file has no end' : 'the lines are not those that were written';
     if (this.stated !== sha256) this.violations.push({ rule: 'archive_is_complete', account_id: null, detail });
     const { month, accounts, entries, violations } = this;
-    return { ok: violations.length === 0, month, accounts, entries, sha256, violations };
+    return { ok: violations.length === 0, month, accounts, entries, sha256, recorded: null, violations };
   }
 
   private beginAccount({ opening, closing }: AccountHead): void {
@@ -158,8 +187,9 @@ function sha256Of(text: string): string {
 }
 
 export function toReport(report: ArchiveReport): Report {
-  const { ok, month, accounts, entries, sha256, violations } = report;
-  const summary = `${ok ? 'ok' : 'FAIL'}: ${month}, ${accounts} accounts, ${entries} entries, SHA-256 ${sha256}`;
+  const { ok, month, accounts, entries, sha256, recorded, violations } = report;
+  const counts = `${month}, ${accounts} accounts, ${entries} entries, SHA-256 ${sha256}`;
+  const summary = `${ok ? 'ok' : 'FAIL'}: ${counts}${recorded === true ? ', as recorded' : ''}`;
   const text = ok ? summary : `${summary}\n${formatTable(violations, ['rule', 'account_id', 'detail'])}`;
   return { value: report, text, failed: !ok };
 }

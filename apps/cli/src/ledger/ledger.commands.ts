@@ -6,7 +6,7 @@ import { jobsRpc, type VerifyHoldsRequest } from '@kinora/contracts/jobs/jobs.rp
 import type { CommandContext } from '../command-context';
 import { CURSOR, given } from '../option-values';
 import { formatTable, tabulate } from '../output/report';
-import { exportMonth, toReport, verifyArchive } from './ledger-archive';
+import { compareWithRecord, exportMonth, recordExport, toReport, verifyArchive } from './ledger-archive';
 import { recordCheck, type StackClient } from '../stack/stack-client';
 
 export interface BooksReport extends Pick<LedgerReport, 'ok' | 'accounts' | 'entries' | 'books' | 'violations'> {
@@ -74,9 +74,9 @@ export function addLedgerCommands(program: Command, { stack, print }: CommandCon
     .description('compare every wallet, hold and sum of usage; exits 1 if an invariant does not hold')
     .option('--all', 'read every entry of the ledger again, not only those of open months')
     .addOption(new Option('--full', 'the former name of --all').implies({ all: true }).hideHelp())
-    .option('--archive <file>', 'check a file of ledger export instead; needs no stack')
+    .option('--archive <file>', 'check a file of ledger export instead, with a stack also against what was recorded')
     .action(async ({ all = false, archive }: { all?: boolean; archive?: string }) => {
-      if (archive !== undefined) return print(toReport(await verifyArchive(archive)));
+      if (archive !== undefined) return print(toReport(await compareWithRecord(stack, await verifyArchive(archive))));
       const report = await verifyBooks(stack, all ? { full: true } : { open_months: true });
       await recordCheck(stack, toCheck(report));
       print({ value: report, text: formatReport(report), failed: !report.ok });
@@ -85,10 +85,10 @@ export function addLedgerCommands(program: Command, { stack, print }: CommandCon
     .command('export')
     .argument('<file>', 'which must not exist yet')
     .requiredOption('--month <month>', 'a closed month, such as 2026-11')
-    .description('write the entries of a closed month and what they add up to, and check the file')
+    .description('write the entries of a closed month and what they add up to, check the file, and record its hash')
     .action(async (file: string, { month }: { month: string }) => {
       await exportMonth(stack, month, file);
-      print(toReport(await verifyArchive(file)));
+      print(toReport(await recordExport(stack, await verifyArchive(file))));
     });
 }
 

@@ -60,9 +60,9 @@ describe('kinora strike, decision and appeal', () => {
   });
 
   it('shows which months of jobs, decisions and deliveries are dropped, and what stays', async () => {
-    const tables = ['jobs.job', 'moderation.decision', 'webhook_dispatcher.delivery'];
+    const tables = ['billing.ledger_entry', 'jobs.job', 'moderation.decision', 'webhook_dispatcher.delivery'];
     expect(await runJson('retention', 'plan')).toEqual(tables.map((table) => ({ ...RETENTION, table })));
-    const [, decisions = ''] = (await run('retention', 'plan')).out.split('\n\n');
+    const [, , decisions = ''] = (await run('retention', 'plan')).out.split('\n\n');
     const lines = decisions.split('\n');
     expect(lines[0]).toBe('moderation.decision: kept for 400 days (KINORA_DECISION_RETENTION_DAYS)');
     expect(lines[2]).toMatch(/^decision_202611 .* 2028-01-05T00:00:00\.000Z$/);

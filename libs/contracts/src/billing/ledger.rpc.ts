@@ -1,5 +1,6 @@
 import { rpc } from '../shared/contract';
 import type { Micros } from '../shared/money';
+import type { RetentionPlan } from '../shared/retention';
 import type { OperatorRequest } from './operator-action';
 
 /** The entries of all accounts on one day of UTC. Revenue is what was captured: a refund ends a hold that was never charged. */
@@ -85,10 +86,36 @@ export interface LedgerMonthPage {
   next_cursor: string | null;
 }
 
+/** A closed month. */
+export interface LedgerMonthState {
+  month: string;
+  closed_at: string;
+  /** Of the file that has its entries; null until it is exported. */
+  archive_sha256: string | null;
+  /** Since then only the file has the entries; null until then. */
+  archived_at: string | null;
+}
+
+export interface RecordLedgerExportRequest {
+  month: string;
+  /** Of the file without its last line, in hexadecimal digits. */
+  sha256: string;
+  /** What the file has. */
+  accounts: number;
+  entries: number;
+}
+
 export const ledgerMonthRpc = {
+  /** What retention drops of the entries. */
+  planRetention: rpc<Record<string, never>, RetentionPlan>('billing.v1.plan_retention'),
   /** The archive of a closed month, page by page. */
   read: rpc<ReadLedgerMonthRequest, LedgerMonthPage>('billing.v1.read_ledger_month', {
     timeoutMs: 30_000,
+    errors: ['invalid_body'],
+  }),
+  show: rpc<{ month: string }, LedgerMonthState>('billing.v1.show_ledger_month', { errors: ['invalid_body'] }),
+  /** Records a verified file of a closed month, whose entries may then be dropped. Another hash than before is refused. */
+  recordExport: rpc<RecordLedgerExportRequest, LedgerMonthState>('billing.v1.record_ledger_export', {
     errors: ['invalid_body'],
   }),
 } as const;

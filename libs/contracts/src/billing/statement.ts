@@ -15,6 +15,15 @@ export interface Statement {
   data: StatementLine[];
   /** The entry before which the next page continues; null if there are no older ones. */
   next_before_entry_id: string | null;
+  archived?: ArchivedStatement;
+}
+
+/** On the last page, where older entries are archived: they are not listed. */
+export interface ArchivedStatement {
+  /** The last archived month in UTC, such as 2026-11. */
+  through: string;
+  /** The balance at its end, and thus before the oldest entry that is listed. */
+  closing_micros: Micros;
 }
 
 /**
@@ -75,7 +84,11 @@ export interface MonthStatement {
   entries: StatementEntry[];
   /** The page of the statement that begins with the last entry of the month. */
   cursor: string;
+  /** The entries are archived, and left out here: `entries` is empty. */
+  archived?: true;
 }
 
 /** A page of the statement, newest first. */
-export type AccountStatementList = Page<StatementEntry>;
+export interface AccountStatementList extends Page<StatementEntry> {
+  archived?: ArchivedStatement;
+}

@@ -71,9 +71,7 @@ class Account(TypedDict):
     """RFC 3339, in UTC."""
 
 
-class AccountStatementList(TypedDict):
-    """A page of the statement, newest first."""
-
+class _AccountStatementListRequired(TypedDict):
     has_more: bool
     """Whether older ones follow."""
 
@@ -83,6 +81,12 @@ class AccountStatementList(TypedDict):
     object: Literal["list"]
 
     data: List[StatementEntry]
+
+
+class AccountStatementList(_AccountStatementListRequired, total=False):
+    """A page of the statement, newest first."""
+
+    archived: ArchivedStatement
 
 
 class ApiKey(TypedDict):
@@ -172,6 +176,16 @@ class AppealBody(TypedDict):
 
 
 AppealStatus = Literal["lifted", "open", "upheld"]
+
+
+class ArchivedStatement(TypedDict):
+    """On the last page, where older entries are archived: they are not listed."""
+
+    through: str
+    """The last archived month in UTC, such as 2026-11."""
+
+    closing_micros: int
+    """The balance at its end, and thus before the oldest entry that is listed."""
 
 
 class Bounds(TypedDict):

@@ -869,6 +869,11 @@ export interface components {
             entries: components["schemas"]["StatementEntry"][];
             /** @description The page of the statement that begins with the last entry of the month. */
             cursor: string;
+            /**
+             * @description The entries are archived, and left out here: `entries` is empty.
+             * @constant
+             */
+            archived?: true;
         };
         /** @description A page of an operator's list: at most the requested number of items, and fewer if a message carries no more. */
         objectList: {

@@ -55,9 +55,11 @@ export function StatementPage({ params }: PageProps) {
         statement.data && (
           <>
             <ButtonLink to={`/money/statements/${monthBefore(month)}`}>Month before</ButtonLink>
-            <DownloadLink href={`${API}/statement.csv?month=${month}`} name={`statement-${month}.csv`}>
-              CSV
-            </DownloadLink>
+            {!statement.data.archived && (
+              <DownloadLink href={`${API}/statement.csv?month=${month}`} name={`statement-${month}.csv`}>
+                CSV
+              </DownloadLink>
+            )}
             <Button kind="primary" onClick={() => window.print()}>
               Print
             </Button>
@@ -93,13 +95,16 @@ function monthBefore(month: string): string {
 }
 
 function linesOf(statement: MonthStatement): Line[] {
-  const { opening_micros, closing_micros, charged_jobs, charged_micros, reserved_micros, entries } = statement;
+  const { opening_micros, closing_micros, charged_jobs, charged_micros, reserved_micros, entries, archived } =
+    statement;
+  const archivedMicros = closing_micros - opening_micros + charged_micros + reserved_micros;
   return [
     { key: 'opening', text: 'Balance before', micros: opening_micros },
     ...entries.map((entry) => ({
       ...{ key: entry.id, day: entry.created_at, text: nameOfEntry(entry) },
       micros: entry.balance_delta_micros,
     })),
+    ...(archived ? [{ key: 'archived', text: 'Payments and adjustments, archived', micros: archivedMicros }] : []),
     { key: 'charged', text: `${formatQuantity(charged_jobs, 'job')} charged`, micros: -charged_micros },
     ...(reserved_micros === 0
       ? []
