@@ -1,5 +1,5 @@
 import { type Queryable, statement } from '@kinora/database';
-import type { JobStatus } from '@kinora/contracts/jobs/job';
+import type { JobKind, JobStatus } from '@kinora/contracts/jobs/job';
 import { v7 as uuidv7 } from 'uuid';
 
 const INSERT_JOB = statement(
@@ -7,7 +7,7 @@ const INSERT_JOB = statement(
   `INSERT INTO job (id, account_id, model, status, created_at, price_micros, gpu_ms, kind, input, images, provider, plan,
                     input_decision_id, retention_days, completed_at, deadline_at, moderation_status, output,
                     output_decision_id, error_code, expires_at, webhook_url)
-   SELECT $1, $2, $3, $4, $5, $6, $7, 'image.generation', $8, '[]', 'sandbox', '{}', $1, 7,
+   SELECT $1, $2, $3, $4, $5, $6, $7, $11, $8, '[]', 'sandbox', '{}', $1, 7,
           CASE WHEN NOT in_flight THEN $5::timestamptz END,
           CASE WHEN in_flight THEN $5::timestamptz END,
           CASE WHEN in_flight THEN 'pending' ELSE 'passed' END,
@@ -27,6 +27,7 @@ export interface UsedJob {
   at: string;
   status?: JobStatus;
   model?: string;
+  kind?: JobKind;
   priceMicros?: number;
   gpuMs?: number | null;
   input?: object;
@@ -38,7 +39,7 @@ export interface UsedJob {
 /** Stores a job of any age. @returns its id. */
 export async function insertUsedJob(queryable: Queryable, job: UsedJob): Promise<string> {
   const { accountId, at, status = 'succeeded', model = 'general-image', priceMicros = 20_000, gpuMs = null } = job;
-  const { input = {}, images = [], webhookUrl = null } = job;
+  const { input = {}, images = [], webhookUrl = null, kind = 'image.generation' } = job;
   const id = job.id ?? uuidv7({ msecs: Date.parse(at) });
   const output = images.map((object_key) => ({
     object_key,
@@ -49,6 +50,6 @@ export async function insertUsedJob(queryable: Queryable, job: UsedJob): Promise
     seed: 7,
   }));
   const values = [id, accountId, model, status, at, priceMicros, gpuMs];
-  await queryable.execute(INSERT_JOB, [...values, JSON.stringify(input), JSON.stringify(output), webhookUrl]);
+  await queryable.execute(INSERT_JOB, [...values, JSON.stringify(input), JSON.stringify(output), webhookUrl, kind]);
   return id;
 }

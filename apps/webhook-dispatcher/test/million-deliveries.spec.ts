@@ -30,6 +30,15 @@ const PENDING = 1_000;
 const EXHAUSTED_EVERY = 10_000;
 /** Deliveries that one statement prunes, each with its attempt and its index entries. */
 const FORGOTTEN = 100;
+const ACROSS_MONTHS = [
+  // Its months are dropped when they expire, so the oldest of them is the first with a row.
+  'delivery_lock_oldest',
+  // They read back, month by month, what the latest days do not have: failures are rare, and so may be a host.
+  'delivery_list_exhausted',
+  'delivery_list_account_id_exhausted',
+  'delivery_list_account_id_host',
+  'delivery_list_event_id',
+];
 const LIMITS: CostLimits = {
   most: 1_000,
   mostOf: {
@@ -43,15 +52,9 @@ const LIMITS: CostLimits = {
     // The claim locks a window of four rows for each slot, and updates as many as have room.
     delivery_claim_due: 256 * 16,
   },
-  acrossPartitions: [
-    // Its months are dropped when they expire, so the oldest of them is the first with a row.
-    'delivery_lock_oldest',
-    // They read back, month by month, what the latest days do not have: failures are rare, and so may be a host.
-    'delivery_list_exhausted',
-    'delivery_list_account_id_exhausted',
-    'delivery_list_account_id_host',
-    'delivery_list_event_id',
-  ],
+  mostPlanned: 4,
+  acrossPartitions: ACROSS_MONTHS,
+  plannedForAll: ACROSS_MONTHS,
   // Skipped rows may lie together on a few pages.
   count: ({ pages, rows }) => Math.max(pages, rows),
 };

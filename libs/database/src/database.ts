@@ -10,7 +10,7 @@ import {
   tableWithoutPartition,
   toPublicError,
 } from './database-error';
-import { ALL_MONTHS, type Months, groupByMonths, openMonthsFrom, withinMonths } from './month-bounds';
+import { ALL_MONTHS, type GivenMonths, type Months, groupByMonths, openMonthsFrom, withinMonths } from './month-bounds';
 import type { Replica } from './replica';
 import { poolOf, closeIdle } from './server-connections';
 import { type Statement, labelOf } from './statement';
@@ -21,11 +21,11 @@ export type { QueryResultRow };
 
 export interface Queryable {
   /** All rows. @param given the months for `inGivenMonths`; all by default. */
-  query<Row extends QueryResultRow>(statement: Statement, values?: unknown[], given?: Months): Promise<Row[]>;
+  query<Row extends QueryResultRow>(statement: Statement, values?: unknown[], given?: GivenMonths): Promise<Row[]>;
   /** The first row, or null. */
   findOne<Row extends QueryResultRow>(statement: Statement, values?: unknown[]): Promise<Row | null>;
   /** The number of affected rows. In a guarded statement it decides which of several concurrent changes has won. */
-  execute(statement: Statement, values?: unknown[], given?: Months): Promise<number>;
+  execute(statement: Statement, values?: unknown[], given?: GivenMonths): Promise<number>;
   /** TypeORM's repository of an entity, for reads and writes at human rates. Its statements run here, too. */
   repository<Row extends ObjectLiteral>(entity: new () => Row): Repository<Row>;
 }
@@ -42,7 +42,11 @@ abstract class StatementRunner implements Queryable {
   abstract readonly openMonths: Months;
   abstract repository<Row extends ObjectLiteral>(entity: new () => Row): Repository<Row>;
 
-  async query<Row extends QueryResultRow>(statement: Statement, values?: unknown[], given?: Months): Promise<Row[]> {
+  async query<Row extends QueryResultRow>(
+    statement: Statement,
+    values?: unknown[],
+    given?: GivenMonths,
+  ): Promise<Row[]> {
     return (await this.runWithin<Row>(statement, values, given)).rows;
   }
 
@@ -50,14 +54,14 @@ abstract class StatementRunner implements Queryable {
     return (await this.runWithin<Row>(statement, values)).rows[0] ?? null;
   }
 
-  async execute(statement: Statement, values?: unknown[], given?: Months): Promise<number> {
+  async execute(statement: Statement, values?: unknown[], given?: GivenMonths): Promise<number> {
     return (await this.runWithin(statement, values, given)).rowCount ?? 0;
   }
 
   private runWithin<Row extends QueryResultRow>(
     statement: Statement,
     values: unknown[] = [],
-    given?: Months,
+    given?: GivenMonths,
   ): Promise<QueryResult<Row>> {
     return this.run<Row>(withinMonths(statement, this.openMonths, values, given), values);
   }

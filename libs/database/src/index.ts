@@ -14,6 +14,8 @@ export { OutboxRelay } from './outbox/outbox-relay';
 export { firstIdOf, monthAfter, timeOfId } from './month';
 export {
   ALL_MONTHS,
+  STORED_WITHIN_DAYS,
+  type GivenMonths,
   type Months,
   daysAfter,
   inGivenMonths,

@@ -7,17 +7,20 @@ export interface Months {
   until: Date;
 }
 
+/** Several spans have months between them that are not read. */
+export type GivenMonths = Months | readonly Months[];
+
 export const ALL_MONTHS: Months = { from: new Date(0), until: new Date(2 ** 48) };
 
 /** `open`: the months whose rows still change. `ids`: those of the ids that are passed. `given`: as `withinMonths` is told. */
 type Bounds = 'open' | 'ids' | 'given';
 
-const TOKEN = /'@(open|ids|given) (from|until)'/g;
+const TOKEN = /'@(open|ids|given) ([\w.]+)'/g;
 
 const bounded =
   (bounds: Bounds) =>
   (id: string): string =>
-    `${id} >= '@${bounds} from' AND ${id} < '@${bounds} until'`;
+    `'@${bounds} ${id}'`;
 
 /** Conditions that have a statement planned for a few partitions. The bounds become literals before the statement is prepared. */
 export const inOpenMonths = bounded('open');
@@ -32,7 +35,7 @@ const DAY_MS = 24 * 60 * 60_000;
 /** Clocks of processes differ, but never by as much. */
 const CLOCKS_DAYS = 1;
 /** A row may be stored so long after its id was made. */
-const STORED_WITHIN_DAYS = 3;
+export const STORED_WITHIN_DAYS = 3;
 
 /** The months of rows that were stored between two times. */
 export function monthsOfRows(from: Date, until: Date): Months {
@@ -63,11 +66,15 @@ export function withinMonths(
   requested: Statement,
   open: Months,
   values: unknown[] = [],
-  given = ALL_MONTHS,
+  given: GivenMonths = ALL_MONTHS,
 ): Statement {
   if (!requested.text.includes(`'@`)) return requested;
   const ofIds = requested.idsAt === undefined ? null : monthsOfIds(values[requested.idsAt]);
-  const spans: Record<Bounds, Months> = { open, ids: widened(ofIds ?? open, open), given: widened(given, open) };
+  const spans: Record<Bounds, Months[]> = {
+    open: [open],
+    ids: [widened(ofIds ?? open, open)],
+    given: distinct([given].flat().map((months) => widened(months, open))),
+  };
   const key = Object.values(spans).map(toSuffix).join('');
   const last = lastMade.get(requested);
   if (last?.key === key) return last.made;
@@ -76,13 +83,21 @@ export function withinMonths(
   return made;
 }
 
-function bind(requested: Statement, spans: Record<Bounds, Months>): Statement {
-  const used = new Set<Months>();
-  const text = requested.text.replaceAll(TOKEN, (_, bounds: Bounds, end: keyof Months) => {
+function distinct(spans: Months[]): Months[] {
+  return spans.filter((span, place) => spans.findIndex((other) => toSuffix([other]) === toSuffix([span])) === place);
+}
+
+function bind(requested: Statement, spans: Record<Bounds, Months[]>): Statement {
+  const used = new Set<Months[]>();
+  const text = requested.text.replaceAll(TOKEN, (_, bounds: Bounds, id: string) => {
     used.add(spans[bounds]);
-    return `'${firstIdOf(spans[bounds][end])}'`;
+    const conditions = spans[bounds].map(
+      ({ from, until }) => `${id} >= '${firstIdOf(from)}' AND ${id} < '${firstIdOf(until)}'`,
+    );
+    return conditions.length > 1 ? `(${conditions.join(' OR ')})` : (conditions[0] ?? 'false');
   });
-  const isPrepared = [...used].every(({ from }) => from === spans.open.from || from === ALL_MONTHS.from);
+  const [open] = spans.open;
+  const isPrepared = [...used].flat().every(({ from }) => from === open?.from || from === ALL_MONTHS.from);
   const name = isPrepared && requested.name !== '' ? requested.name + [...used].map(toSuffix).join('') : '';
   return { ...requested, text, name, label: requested.name };
 }
@@ -91,7 +106,7 @@ function bind(requested: Statement, spans: Record<Bounds, Months>): Statement {
 export function groupByMonths(ids: string[], open: Months): string[][] {
   const groups = new Map<string, string[]>();
   for (const id of ids) {
-    const key = toSuffix(widened(monthsOfIds(id) ?? open, open));
+    const key = toSuffix([widened(monthsOfIds(id) ?? open, open)]);
     groups.set(key, [...(groups.get(key) ?? []), id]);
   }
   return [...groups.values()];
@@ -102,8 +117,8 @@ function widened(months: Months, open: Months): Months {
   return months.from >= open.from && months.until <= open.until ? open : months;
 }
 
-function toSuffix({ from, until }: Months): string {
-  return ` ${monthNumber(from)}-${monthNumber(until)}`;
+function toSuffix(spans: Months[]): string {
+  return spans.map(({ from, until }) => ` ${monthNumber(from)}-${monthNumber(until)}`).join('');
 }
 
 function monthNumber(time: Date): number {

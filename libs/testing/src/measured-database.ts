@@ -50,6 +50,8 @@ export interface StatementCost {
   scanned: string[];
   /** Number of partitions that were read, of the table with most of them. */
   partitions: number;
+  /** The same of its plan: each takes time to plan, and is locked at every run. */
+  planned: number;
 }
 
 export interface CostLimits {
@@ -60,6 +62,10 @@ export interface CostLimits {
   count?: (cost: StatementCost) => number;
   /** Statements that may read every partition, each with a reason. The others read two at most: a month may end in between. */
   acrossPartitions?: readonly string[];
+  /** How many partitions a plan may hold. */
+  mostPlanned?: number;
+  /** Statements whose plans may hold every partition, each with a reason. */
+  plannedForAll?: readonly string[];
   /** The tables, if any, that may be read by a sequential scan. */
   readWhole?: readonly string[];
 }
@@ -71,6 +77,8 @@ const PARTITION = /_(?:first|\d{6,})$/;
 interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
+  /** Partitions of an Append that its first values have excluded. */
+  'Subplans Removed'?: number;
   'Actual Rows': number;
   'Actual Loops': number;
   'Rows Removed by Filter'?: number;
@@ -123,12 +131,13 @@ export class MeasuredDatabase extends Database {
 
   /** The statements that read a whole table, or exceed their limits. */
   costlierThan({ most, mostOf, count = ({ pages }) => pages, ...allowed }: CostLimits): StatementCost[] {
-    const { readWhole = [], acrossPartitions = [] } = allowed;
+    const { readWhole = [], acrossPartitions = [], plannedForAll = [], mostPlanned = Infinity } = allowed;
     return this.costs.filter(
       (cost) =>
         cost.scanned.some((table) => !readWhole.includes(table)) ||
         count(cost) > (mostOf[cost.name] ?? most) ||
-        (cost.partitions > PARTITIONS_MAX && !acrossPartitions.includes(cost.name)),
+        (cost.partitions > PARTITIONS_MAX && !acrossPartitions.includes(cost.name)) ||
+        (cost.planned > mostPlanned && !plannedForAll.includes(cost.name)),
     );
   }
 
@@ -170,22 +179,26 @@ class MeasuredTransaction extends Transaction {
 
   override async run<Row extends QueryResultRow>(requested: Statement, values: unknown[]): Promise<QueryResult<Row>> {
     const runs: Explained[] = [];
-    while (runs.length < this.measured.runs) runs.push(await this.explain(requested, values));
+    for (let run = 0; run < this.measured.runs; run++) {
+      // A connection keeps the plan of a statement with a name.
+      if (run === 0 || requested.name === '') await this.explained.query(`PREPARE measured AS ${requested.text}`);
+      runs.push(await this.explain(labelOf(requested), values));
+      if (requested.name === '') await this.explained.query('DEALLOCATE measured');
+    }
+    if (requested.name !== '') await this.explained.query('DEALLOCATE measured');
     this.measured.costs.push(costOf(labelOf(requested), runs));
     return await super.run<Row>(requested, values);
   }
 
   /** EXPLAIN ANALYZE executes the statement, so its changes are rolled back before the actual run. */
-  private async explain(requested: Statement, values: unknown[]): Promise<Explained> {
-    // Prepared, as in the actual run: with the generic plan, and not with one for these values.
-    await this.explained.query(`PREPARE measured AS ${requested.text}`);
+  private async explain(name: string, values: unknown[]): Promise<Explained> {
     await this.explained.query('SAVEPOINT measured');
+    // Prepared, as in the actual run: with the generic plan, and not with one for these values.
     const explain = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE measured${toExecuteArguments(values)}`;
     const { rows } = await this.explained.query<{ 'QUERY PLAN': [Explained] }>(explain);
     await this.explained.query('ROLLBACK TO SAVEPOINT measured');
-    await this.explained.query('DEALLOCATE measured');
     const explained = rows[0]?.['QUERY PLAN'][0];
-    if (!explained) throw new Error(`${labelOf(requested)} was not explained.`);
+    if (!explained) throw new Error(`${name} was not explained.`);
     return explained;
   }
 }
@@ -200,7 +213,8 @@ function costOf(name: string, runs: Explained[]): StatementCost {
     rows: nodes.reduce((sum, node) => sum + rowsOf(node), 0),
     ms: Math.min(...runs.map((run) => run['Execution Time'])),
     planningMs: Math.min(...runs.map((run) => run['Planning Time'])),
-    partitions: partitionsRead(nodes),
+    partitions: partitionsOf(nodes.filter((node) => node['Actual Loops'] > 0)),
+    planned: partitionsOf(nodes) + Math.max(0, ...nodes.map((node) => node['Subplans Removed'] ?? 0)),
     scanned: nodes.flatMap((node) => (node['Node Type'] === 'Seq Scan' ? (node['Relation Name'] ?? []) : [])),
   };
 }
@@ -209,10 +223,10 @@ function nodesOf(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }
 
-/** A node of a partition that is never executed costs nothing. */
-function partitionsRead(nodes: PlanNode[]): number {
-  const read = nodes.flatMap((node) => (node['Actual Loops'] > 0 ? (node['Relation Name'] ?? []) : []));
-  const tables = [...new Set(read)].filter((name) => PARTITION.test(name)).map((name) => name.replace(PARTITION, ''));
+/** Of the table with most of them. */
+function partitionsOf(nodes: PlanNode[]): number {
+  const names = new Set(nodes.flatMap((node) => node['Relation Name'] ?? []));
+  const tables = [...names].filter((name) => PARTITION.test(name)).map((name) => name.replace(PARTITION, ''));
   return Math.max(0, ...tables.map((table) => tables.filter((other) => other === table).length));
 }
 

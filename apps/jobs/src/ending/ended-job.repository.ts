@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { JobInput } from '@kinora/contracts/jobs/job';
-import { BatchedStatement, Database, statement, inMonthsOfIds, inOpenMonths } from '@kinora/database';
+import {
+  BatchedStatement,
+  Database,
+  type GivenMonths,
+  inGivenMonths,
+  inMonthsOfIds,
+  inOpenMonths,
+  statement,
+} from '@kinora/database';
 import { JOB_COLUMNS, type JobPlan, type JobRow } from '../job/job.entity';
 import { PAGE } from '../job/job.repository';
 
@@ -44,31 +52,23 @@ const claimDue = (
   since: string,
   condition: string,
   longest: string,
-  due = since,
-  months = '',
+  { due = since, months }: { due?: string; months: (id: string) => string },
 ): string => `
   WITH due AS (
     SELECT id FROM job
-     WHERE ${condition} AND coalesce(${retryAt}, ${since}) < statement_timestamp() - $1 * interval '1 second'
+     WHERE ${condition} AND coalesce(${retryAt}, ${since}) < statement_timestamp() - $1 * interval '1 second' AND ${months('id')}
      ORDER BY coalesce(${retryAt}, ${since}) LIMIT ${PAGE} FOR UPDATE SKIP LOCKED
   )
   UPDATE job
      SET ${retryAt} = clock_timestamp()
            + least(greatest((clock_timestamp() - ${due}) / 4, interval '1 second'), interval '${longest}')
-    FROM due WHERE job.id = due.id ${months}
+    FROM due WHERE job.id = due.id AND job.id = ANY(ARRAY(SELECT id FROM due)) AND ${months('job.id')}
   RETURNING ${JOB_COLUMNS.of('job')}`;
 
-const OPEN = inOpenMonths('job.id');
-const UNSETTLED = `completed_at IS NOT NULL AND settled_at IS NULL AND ${OPEN}`;
 const claimUnsettled = (retryAt: string, condition: string, longest: string): string =>
-  claimDue(
-    retryAt,
-    'completed_at',
-    `${UNSETTLED} AND ${condition}`,
-    longest,
-    'completed_at',
-    `AND job.id = ANY(ARRAY(SELECT id FROM due)) AND ${OPEN}`,
-  );
+  claimDue(retryAt, 'completed_at', `completed_at IS NOT NULL AND settled_at IS NULL AND ${condition}`, longest, {
+    months: inOpenMonths,
+  });
 
 /** The money of an account is held until then, so the longest pause is a minute. */
 const CLAIM_UNENDED_HOLDS = statement(
@@ -89,7 +89,7 @@ const CLAIM_EXPIRED_OUTPUTS = statement(
     'expires_at IS NOT NULL AND outputs_deleted_at IS NULL',
     '15 minutes',
     // A client may have requested the deletion before the outputs expire.
-    'least(expires_at, deletion_requested_at)',
+    { due: 'least(expires_at, deletion_requested_at)', months: inGivenMonths },
   ),
 );
 
@@ -101,6 +101,7 @@ const CLAIM_UNDELETED_CONTENTS = statement(
     'content_deleted_at',
     'content_deleted_at IS NOT NULL AND webhook_url IS NOT NULL',
     '15 minutes',
+    { months: inGivenMonths },
   ),
 );
 
@@ -147,12 +148,12 @@ export class EndedJobRepository {
     return this.database.query<JobRow>(CLAIM_UNCLEARED_FILES, [LEAVE_TO_ENDER_SECONDS]);
   }
 
-  claimExpiredOutputs(): Promise<JobRow[]> {
-    return this.database.query<JobRow>(CLAIM_EXPIRED_OUTPUTS, [0]);
+  claimExpiredOutputs(months: GivenMonths): Promise<JobRow[]> {
+    return this.database.query<JobRow>(CLAIM_EXPIRED_OUTPUTS, [0], months);
   }
 
-  claimUndeletedContents(): Promise<JobRow[]> {
-    return this.database.query<JobRow>(CLAIM_UNDELETED_CONTENTS, [LEAVE_TO_REQUEST_SECONDS]);
+  claimUndeletedContents(months: GivenMonths): Promise<JobRow[]> {
+    return this.database.query<JobRow>(CLAIM_UNDELETED_CONTENTS, [LEAVE_TO_REQUEST_SECONDS], months);
   }
 
   /** The hold has ended and the files are deleted. */

@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import {
+  ALL_MONTHS,
   Database,
   FollowingTable,
   GaugeSampler,
+  type Months,
   OPEN_DAYS,
   OpenMonths,
   type PartitionRow,
   beginningOf,
   boundsOf,
+  endOf,
   statement,
 } from '@kinora/database';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
@@ -16,6 +19,7 @@ import { RECEIPT_COLUMNS } from '../receipt/receipt-fact.entity';
 
 const KEPT_PAGE = 5_000;
 const SETTING = 'KINORA_JOB_RETENTION_DAYS';
+const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 const attemptsOf = (jobs: string): string => jobs.replace('job', 'attempt');
@@ -39,6 +43,15 @@ const isNeeded = (jobs: string): string => `
   OR EXISTS (SELECT FROM ${jobs} WHERE content_deleted_at IS NOT NULL AND webhook_url IS NOT NULL)
   OR EXISTS (SELECT FROM feed_event WHERE job_id >= $1 AND job_id < $2)`;
 
+/** The months are looked up again within it, even if one look-up fails. */
+const LOOK_AHEAD = `interval '1 hour'`;
+
+/** Also where the deletion that a client requested has failed, however old the job is. */
+const hasDeletionDue = (jobs: string): string => `
+  EXISTS (SELECT FROM ${jobs} WHERE expires_at IS NOT NULL AND outputs_deleted_at IS NULL
+             AND coalesce(outputs_retry_at, expires_at) < statement_timestamp() + ${LOOK_AHEAD})
+  OR EXISTS (SELECT FROM ${jobs} WHERE content_deleted_at IS NOT NULL AND webhook_url IS NOT NULL)`;
+
 /** A page of the jobs of a month; of their outputs, a receipt states the hashes. */
 const keepReceiptFacts = (jobs: string): string => `
   WITH page AS MATERIALIZED (
@@ -61,6 +74,8 @@ const keepReceiptFacts = (jobs: string): string => `
 /** The months of jobs. Those whose rows may still change bound the statements on such rows, and are not dropped. */
 @Injectable()
 export class JobMonths extends OpenMonths {
+  private closedWithDeletions: Months[] = [];
+
   constructor(
     config: JobsConfig,
     private readonly database: Database,
@@ -79,6 +94,26 @@ export class JobMonths extends OpenMonths {
     );
   }
 
+  /** Where the sweeps of outputs and contents find what is to be deleted: few of the closed months have any. */
+  get monthsWithDeletions(): readonly Months[] {
+    return [...this.closedWithDeletions, this.database.openMonths];
+  }
+
+  override async boundOpenMonths(now: Date): Promise<void> {
+    await super.boundOpenMonths(now);
+    this.closedWithDeletions = await this.findDeletions();
+  }
+
+  private async findDeletions(): Promise<Months[]> {
+    const found: Months[] = [];
+    for (const partition of await this.list()) {
+      const month = { from: beginningOf(partition) ?? ALL_MONTHS.from, until: endOf(partition) };
+      if (month.until > this.database.openMonths.from) break;
+      if (await this.isTrue(hasDeletionDue(partition.name))) found.push(month);
+    }
+    return found;
+  }
+
   protected override isOpen(partition: PartitionRow): Promise<boolean> {
     return this.holds(partition, `${isOpen(partition.name)} OR ${hasRecentEnd(partition.name)}`);
   }
@@ -92,18 +127,19 @@ export class JobMonths extends OpenMonths {
   protected override async prepareDrop(partition: PartitionRow): Promise<boolean> {
     if (await this.holds(partition, `${isOpen(partition.name)} OR ${isNeeded(partition.name)}`)) return false;
     const keep = statement('', keepReceiptFacts(partition.name));
-    let page: { id: string } | null = { id: '00000000-0000-0000-0000-000000000000' };
+    let page: { id: string } | null = { id: LOWEST_ID };
     while (page) page = await this.database.findOne<{ id: string }>(keep, [page.id, HIGHEST_ID]);
     return true;
   }
 
-  private async holds(partition: PartitionRow, condition: string): Promise<boolean> {
+  private holds(partition: PartitionRow, condition: string): Promise<boolean> {
     const { from, to } = boundsOf(partition);
-    const found = await this.database.findOne<{ found: boolean }>(statement('', `SELECT ${condition} AS found`), [
-      from ?? '00000000-0000-0000-0000-000000000000',
-      to,
-    ]);
-    return found?.found === true;
+    return this.isTrue(condition, [from ?? LOWEST_ID, to]);
+  }
+
+  private async isTrue(condition: string, values?: unknown[]): Promise<boolean> {
+    const read = statement('', `SELECT ${condition} AS is_true`);
+    return (await this.database.findOne<{ is_true: boolean }>(read, values))?.is_true === true;
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { JOB_STATUSES, type JobStatus } from '@kinora/contracts/jobs/job';
+import type { JobStatus } from '@kinora/contracts/jobs/job';
 import type { FinishedCursor } from '@kinora/contracts/jobs/jobs.rpc';
 import {
   ALL_MONTHS,
@@ -14,7 +14,7 @@ import {
   statement,
 } from '@kinora/database';
 import type { Cursor } from './cursor';
-import { readBack } from './read-back';
+import { readByMonth } from './read-by-month';
 import { type JobEnd, MESSAGE_BY_ERROR_CODE, moderationStatusAt } from './job-status';
 import { JOB_COLUMNS, type JobRow, SHOWN_JOB_COLUMNS, type ShownJobRow } from './job.entity';
 
@@ -182,12 +182,15 @@ export class JobRepository {
     filter: { status: JobStatus | null; model: string | null; before: Cursor | null; limit: number },
   ): Promise<ShownJobRow[]> {
     const { status, model, before, limit } = filter;
-    const statuses = status === null ? JOB_STATUSES : [status];
-    const values = [accountId, statuses, before?.createdAt ?? null, before?.id ?? null, limit];
-    return readBack(this.database, { accountId, status, model }, before, limit, (months) =>
-      model === null
-        ? this.database.query<ShownJobRow>(LIST, values, months)
-        : this.database.query<ShownJobRow>(LIST_OF_MODEL, [...values, model], months),
+    return readByMonth(
+      this.database,
+      { accountId, status, model, order: 'desc', after: before, limit },
+      (months, statuses) => {
+        const values = [accountId, statuses, before?.createdAt ?? null, before?.id ?? null, limit];
+        return model === null
+          ? this.database.query<ShownJobRow>(LIST, values, months)
+          : this.database.query<ShownJobRow>(LIST_OF_MODEL, [...values, model], months);
+      },
     );
   }
 

@@ -3,7 +3,7 @@ import { NIL } from 'uuid';
 import type { KnownHold } from '@kinora/contracts/billing/billing.rpc';
 import type { JobStatus } from '@kinora/contracts/jobs/job';
 import type { UsageViolation } from '@kinora/contracts/jobs/usage';
-import { Database, statement, inMonthsOfIds } from '@kinora/database';
+import { ALL_MONTHS, Database, inGivenMonths, inMonthsOfIds, monthAfter, statement, timeOfId } from '@kinora/database';
 
 /** The fields of a job that must agree with its hold. */
 export interface PricedJob {
@@ -45,7 +45,10 @@ export function compareWithHold(job: PricedJob | undefined, hold: KnownHold | un
 
 const COLUMNS = 'id, account_id, status, price_micros';
 
-const LIST = statement('job_list_priced', `SELECT ${COLUMNS} FROM job WHERE id > $1 ORDER BY id LIMIT $2`);
+const LIST = statement(
+  'job_list_priced',
+  `SELECT ${COLUMNS} FROM job WHERE id > $1 AND ${inGivenMonths('id')} ORDER BY id LIMIT $2`,
+);
 const FIND = statement(
   'job_find_priced',
   `SELECT ${COLUMNS} FROM job WHERE id = ANY($1::uuid[]) AND ${inMonthsOfIds('id')}`,
@@ -57,8 +60,13 @@ const FIND = statement(
 export class PricedJobRepository {
   constructor(private readonly database: Database) {}
 
-  list(afterJobId: string | null, limit: number): Promise<PricedJob[]> {
-    return this.database.query<PricedJob>(LIST, [afterJobId ?? NIL, limit]);
+  /** Of the month of the last job, and of later ones only if that does not fill the page. */
+  async list(afterJobId: string | null, limit: number): Promise<PricedJob[]> {
+    const values = [afterJobId ?? NIL, limit];
+    const month = timeOfId(afterJobId ?? NIL);
+    const from = monthAfter(month, 0);
+    const rows = await this.database.query<PricedJob>(LIST, values, { from, until: monthAfter(month, 1) });
+    return rows.length === limit ? rows : this.database.query<PricedJob>(LIST, values, { ...ALL_MONTHS, from });
   }
 
   find(jobIds: string[]): Promise<PricedJob[]> {

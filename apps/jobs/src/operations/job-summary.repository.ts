@@ -1,10 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { JOB_STATUSES, type JobStatus } from '@kinora/contracts/jobs/job';
+import type { JobStatus } from '@kinora/contracts/jobs/job';
 import type { QuoteSales } from '@kinora/contracts/jobs/jobs-admin.rpc';
-import { Database, type Statement, statement, inGivenMonths, inMonthsOfIds, monthsOfRows } from '@kinora/database';
+import {
+  Database,
+  type QueryResultRow,
+  type Statement,
+  daysAfter,
+  inGivenMonths,
+  inMonthsOfIds,
+  monthsOfRows,
+  statement,
+  timeOfId,
+} from '@kinora/database';
 import type { Cursor } from '../job/cursor';
 import type { JobRow } from '../job/job.entity';
-import { readBack } from '../job/read-back';
+import { readByMonth } from '../job/read-by-month';
 
 export type JobSummaryRow = Pick<
   JobRow,
@@ -20,6 +30,9 @@ const COLUMNS =
 const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 
+type PageEnd = Pick<JobRow, 'id' | 'created_at'>;
+
+const READ_BACK_DAYS = 7;
 /** The number of jobs that one page reads at most. With a rare filter a page is short, and the next one continues behind it. */
 const JOBS_READ_A_PAGE = 5_000;
 /** Failed jobs are stored among others, so each costs more. */
@@ -36,12 +49,13 @@ function statementsOf(name: string, condition: string, rowsRead: number): { list
         WHERE ${condition} AND ($1::text IS NULL OR status = $1) AND ($2::text IS NULL OR model = $2)
           AND ($3::text IS NULL OR provider = $3) AND ($4::text IS NULL OR error_code = $4)
           AND id < coalesce($5::uuid, '${HIGHEST_ID}') AND id >= coalesce($6::uuid, '${LOWEST_ID}')
+          AND ${inGivenMonths('id')}
         ORDER BY id DESC LIMIT $7`,
       { mayBeStale: true },
     ),
     pageEnd: statement(
       `job_${name}_page_end`,
-      `SELECT id, created_at FROM job WHERE ${condition} AND id < coalesce($1::uuid, '${HIGHEST_ID}')
+      `SELECT id, created_at FROM job WHERE ${condition} AND id < coalesce($1::uuid, '${HIGHEST_ID}') AND ${inGivenMonths('id')}
         ORDER BY id DESC OFFSET ${rowsRead - 1} LIMIT 1`,
       { mayBeStale: true },
     ),
@@ -85,25 +99,40 @@ export class JobSummaryRepository {
   list(filter: JobSummaryFilter, limit: number, from: string | null): Promise<FoundJobRow[]> {
     const { status, model, provider = null, errorCode = null, beforeId } = filter;
     const values = [status, model, provider, errorCode, beforeId, from, limit];
-    return this.database.query<FoundJobRow>(statementsFor(filter).list, values);
+    return this.readBack<FoundJobRow>(statementsFor(filter).list, values, { beforeId, from, full: limit });
   }
 
   /** The last job that a page may read; null if fewer are left. */
-  findPageEnd(filter: JobSummaryFilter): Promise<Pick<JobRow, 'id' | 'created_at'> | null> {
-    return this.database.findOne<Pick<JobRow, 'id' | 'created_at'>>(statementsFor(filter).pageEnd, [filter.beforeId]);
+  async findPageEnd(filter: JobSummaryFilter): Promise<PageEnd | null> {
+    const { beforeId } = filter;
+    const place = { beforeId, from: null, full: 1 };
+    const [end] = await this.readBack<PageEnd>(statementsFor(filter).pageEnd, [beforeId], place);
+    return end ?? null;
   }
 
   /** The next jobs of one account that a page may read, newest first. */
   listOfAccount(accountId: string, status: JobStatus | null, before: Cursor | null): Promise<FoundJobRow[]> {
-    const statuses = status === null ? JOB_STATUSES : [status];
-    const values = [accountId, statuses, before?.createdAt ?? null, before?.id ?? null];
-    return readBack(this.database, { accountId, status, model: null }, before, JOBS_READ_A_PAGE_OF_ACCOUNT, (months) =>
-      this.database.query<FoundJobRow>(LIST_OF_ACCOUNT, values, months),
-    );
+    const listed = { accountId, status, model: null, order: 'desc', after: before } as const;
+    return readByMonth(this.database, { ...listed, limit: JOBS_READ_A_PAGE_OF_ACCOUNT }, (months, statuses) => {
+      const values = [accountId, statuses, before?.createdAt ?? null, before?.id ?? null];
+      return this.database.query<FoundJobRow>(LIST_OF_ACCOUNT, values, months);
+    });
   }
 
   find(id: string): Promise<FoundJobRow | null> {
     return this.database.findOne<FoundJobRow>(FIND, [id]);
+  }
+
+  /** Of the latest days before a job, and of all months only if those do not have enough; or as far as the last job to read. */
+  private async readBack<Row extends QueryResultRow>(
+    requested: Statement,
+    values: unknown[],
+    { beforeId, from, full }: { beforeId: string | null; from: string | null; full: number },
+  ): Promise<Row[]> {
+    const newest = beforeId === null ? new Date() : timeOfId(beforeId);
+    const months = monthsOfRows(from === null ? daysAfter(newest, -READ_BACK_DAYS) : timeOfId(from), newest);
+    const rows = await this.database.query<Row>(requested, values, months);
+    return rows.length === full || from !== null ? rows : this.database.query<Row>(requested, values);
   }
 }
 

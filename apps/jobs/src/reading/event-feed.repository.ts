@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '@kinora/database';
 import type { WebhookEventType } from '@kinora/contracts/jobs/webhook-event';
-import { JOB_COLUMNS, type JobRow } from '../job/job.entity';
 import type { FeedCursor } from '../job/cursor';
 
 /** Events that one statement numbers for an account; after a full one there may be more. */
@@ -31,8 +30,7 @@ const NUMBER_ALL = statement(
 
 /**
  * The cursor is verified in the snapshot that the events are read from, so no event is pruned in between. The last event that was
- * pruned is known too, because nothing behind it is missing. Without rows, the account has no feed. `OFFSET 0` keeps the planner,
- * which does not know the limit, from merging the page with all jobs there are.
+ * pruned is known too, because nothing behind it is missing. Without rows, the account has no feed.
  */
 const list = (ofType: string): string =>
   `WITH head AS (SELECT * FROM event_feed WHERE account_id = $1),
@@ -45,13 +43,11 @@ const list = (ofType: string): string =>
    ), bounds AS (
      SELECT (SELECT number FROM after) AS after_number, last_number, last_token FROM head
    )
-   SELECT after_number, last_number, last_token, event.*
+   SELECT after_number, last_number, last_token, entry.*
      FROM bounds LEFT JOIN LATERAL (
-       SELECT entry.number, entry.token, job.*
-         FROM (SELECT number, token, job_id FROM feed_event
-                WHERE account_id = $1 AND number > coalesce(after_number, 0) ${ofType}
-                ORDER BY number LIMIT $5) AS entry
-        CROSS JOIN LATERAL (SELECT ${JOB_COLUMNS.sql} FROM job WHERE id = entry.job_id OFFSET 0) AS job) AS event ON true
+       SELECT number, token, job_id FROM feed_event
+        WHERE account_id = $1 AND number > coalesce(after_number, 0) ${ofType}
+        ORDER BY number LIMIT $5) AS entry ON true
     ORDER BY number`;
 
 const LIST = statement('feed_list', list(''));
@@ -81,20 +77,16 @@ const PRUNE = statement(
    SELECT count(*)::integer AS pruned FROM pruned`,
 );
 
-interface FeedRow extends JobRow {
-  after_number: number | null;
-  last_number: number;
-  last_token: string;
-  /** Null where no event follows. */
-  number: number | null;
-  token: string;
-}
-
 export interface FeedEntry {
   number: number;
   token: string;
-  job: JobRow;
+  job_id: string;
 }
+
+/** Null where no event follows. */
+type NextEntry = FeedEntry | { [Column in keyof FeedEntry]: null };
+
+type FeedRow = NextEntry & { after_number: number | null; last_number: number; last_token: string };
 
 export interface FeedSlice {
   /** Whether the cursor names an event of this account, behind which nothing is pruned. */
@@ -133,7 +125,7 @@ export class EventFeedRepository {
     const [first] = rows;
     return {
       isAfterKnown: after === null || (first?.after_number ?? null) !== null,
-      entries: rows.flatMap(({ number, token, ...job }) => (number === null ? [] : [{ number, token, job }])),
+      entries: rows.flatMap(({ number, token, job_id }) => (number === null ? [] : [{ number, token, job_id }])),
       end: first ? { number: first.last_number, token: first.last_token } : null,
     };
   }

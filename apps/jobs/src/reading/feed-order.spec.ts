@@ -32,7 +32,7 @@ describe('the order of a feed', () => {
   const inserts = new JobInsertRepository(database);
   const feed = new EventFeedRepository(database);
   const urls = new UrlSigner({ publicUrl: 'http://kinora.test', signingKey: 'k'.repeat(32) });
-  const listEvents = new ListEvents(feed, new JobPresenter(urls));
+  const listEvents = new ListEvents(feed, jobs, new JobPresenter(urls));
 
   const store = async (accountId: string): Promise<string> => {
     const job = newJob({ account_id: accountId });

@@ -1,12 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { JOB_STATUSES, type JobKind, type JobStatus } from '@kinora/contracts/jobs/job';
-import { Database, inGivenMonths, monthsOfRows, statement } from '@kinora/database';
+import {
+  ALL_MONTHS,
+  Database,
+  type GivenMonths,
+  STORED_WITHIN_DAYS,
+  daysAfter,
+  inGivenMonths,
+  monthsOfRows,
+  statement,
+} from '@kinora/database';
 import type { Cursor } from '../job/cursor';
-import { monthsBack } from '../job/read-back';
+import { MONTHS_AT_ONCE, closedMonthsOf } from '../job/read-by-month';
 import { SHOWN_JOB_COLUMNS, type ShownJobRow } from '../job/job.entity';
 
 /** The number of jobs that one page reads at most. */
 export const JOBS_SEARCHED_A_PAGE = 1_000;
+/** How many closed months, first and then. */
+const MONTHS_SEARCHED = [2, MONTHS_AT_ONCE];
+const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * The page is merged from one short index range for each status, as the list of an account is, and its jobs are then looked up by
@@ -53,7 +65,7 @@ export interface JobSearchFilter {
 
 export interface FoundJobs {
   jobs: ShownJobRow[];
-  /** The last job that was read; null if all were that are left. */
+  /** The last job that was read, or a place before all that were; null if no more are left. */
   end: Cursor | null;
 }
 
@@ -64,16 +76,34 @@ type FoundRow = (ShownJobRow | { id: null }) & { end_id: string | null; end_at: 
 export class JobSearchRepository {
   constructor(private readonly database: Database) {}
 
-  /** Newest first. */
+  /** Newest first: of the account's newest months, and of more of them if those have too few. */
   async find(accountId: string, filter: JobSearchFilter, limit: number): Promise<FoundJobs> {
-    const { status, before, from, to, kind, model, words } = filter;
+    const { before, from, to, model } = filter;
+    const newest = new Date(Math.min(...[to, before?.createdAt].map((time) => time?.getTime() ?? Date.now())));
+    const asked = monthsOfRows(from ?? ALL_MONTHS.from, newest);
+    const { openMonths } = this.database;
+    const open = asked.until > openMonths.from ? [openMonths] : [];
+    const closed = (await closedMonthsOf(this.database, { accountId, model }, asked)).toReversed();
+    let rest: FoundJobs = { jobs: [], end: null };
+    for (const count of MONTHS_SEARCHED) {
+      const next = closed[count];
+      const months = [...open, ...closed.slice(0, count)];
+      const readFrom = next ? daysAfter(next.until, STORED_WITHIN_DAYS) : null;
+      const found = await this.search(accountId, { ...filter, from: readFrom ?? from }, { limit, months });
+      if (found.end !== null || found.jobs.length === limit || readFrom === null) return found;
+      rest = { jobs: found.jobs, end: { id: LOWEST_ID, createdAt: readFrom } };
+    }
+    return rest;
+  }
+
+  private async search(
+    accountId: string,
+    { status, before, from, to, kind, model, words }: JobSearchFilter,
+    { limit, months }: { limit: number; months: GivenMonths },
+  ): Promise<FoundJobs> {
     const patterns = words.map((word) => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`);
     const place = [before?.createdAt ?? null, before?.id ?? null, to, from];
     const values = [accountId, status === null ? JOB_STATUSES : [status], ...place, kind, model, patterns, limit];
-    const newest = to ?? before?.createdAt ?? new Date();
-    const read = await monthsBack(this.database, { accountId, status, model: null }, newest, JOBS_SEARCHED_A_PAGE);
-    const asked = monthsOfRows(from ?? read.from, newest);
-    const months = { ...asked, from: asked.from > read.from ? asked.from : read.from };
     const rows = await this.database.query<FoundRow>(SEARCH, values, months);
     const { end_id = null, end_at = null } = rows[0] ?? {};
     return {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement, inGivenMonths } from '@kinora/database';
 import type { Cursor } from '../job/cursor';
-import { readBack } from '../job/read-back';
+import { readByMonth } from '../job/read-by-month';
 import { SHOWN_JOB_COLUMNS, type ShownJobRow } from '../job/job.entity';
 
 /** The conditions of the index of videos (`job_listed_video`). The planner chooses it only for a constant kind. */
@@ -39,9 +39,9 @@ export class VideoListRepository {
     { after, order, limit }: { after: Cursor | null; order: 'asc' | 'desc'; limit: number },
   ): Promise<ShownJobRow[]> {
     const values = [accountId, after?.createdAt ?? null, after?.id ?? null, limit];
-    if (order === 'asc') return this.database.query<ShownJobRow>(LIST_OLDEST, values);
-    return readBack(this.database, { accountId, status: null, model: null }, after, limit, (months) =>
-      this.database.query<ShownJobRow>(LIST_NEWEST, values, months),
+    const listed = { accountId, status: null, model: null, order, after, limit };
+    return readByMonth(this.database, listed, (months) =>
+      this.database.query<ShownJobRow>(order === 'asc' ? LIST_OLDEST : LIST_NEWEST, values, months),
     );
   }
 }

@@ -33,6 +33,23 @@ export class UsageDayEntity extends UsageCountsEntity {
   model!: string;
 }
 
+/**
+ * A month in which ids of an account's ended jobs of a model may have been made: lists read only these partitions. A trigger on
+ * `usage_day` writes it.
+ */
+@Entity('account_month')
+export class AccountMonthEntity {
+  @PrimaryColumn('uuid')
+  account_id!: string;
+
+  /** Its first day, in UTC. */
+  @PrimaryColumn('date')
+  month!: string;
+
+  @PrimaryColumn('text')
+  model!: string;
+}
+
 /** Ended jobs by the hour in which they were created. A trigger on `usage_minute` adds to it. */
 @Entity('usage_hour')
 export class UsageHourEntity extends UsageCountsEntity {

@@ -1,6 +1,7 @@
 import type { MeasuredDatabase } from '@kinora/testing';
 import { EndedJobRepository } from '../../src/ending/ended-job.repository';
 import type { JobRow } from '../../src/job/job.entity';
+import { monthsOf } from '../spec-database.fixtures';
 import { jobId } from './million-ids.fixtures';
 import { FIRST_RUNNING } from './million-jobs.fixtures';
 
@@ -11,11 +12,16 @@ export function worksOfEndings(database: MeasuredDatabase): (() => Promise<unkno
 
 function worksOfEndedJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
   const endedJobs = new EndedJobRepository(database);
+  const [months] = monthsOf(database.plain);
+  const findMonths = async () => {
+    await months.boundOpenMonths(new Date());
+    return months.monthsWithDeletions;
+  };
   return [
     () => endedJobs.claimUnendedHolds(),
     () => endedJobs.claimUnclearedFiles(),
-    () => endedJobs.claimExpiredOutputs(),
-    () => endedJobs.claimUndeletedContents(),
+    async () => endedJobs.claimExpiredOutputs(await findMonths()),
+    async () => endedJobs.claimUndeletedContents(await findMonths()),
     () => endedJobs.markSettled(jobId(FIRST_RUNNING + 99)),
     () => endedJobs.markHoldEnded(jobId(FIRST_RUNNING + 98)),
     () => endedJobs.markFilesCleared(jobId(FIRST_RUNNING + 98)),

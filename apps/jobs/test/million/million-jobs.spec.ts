@@ -21,6 +21,8 @@ const COUNTS = [
   'job_count_in_flight',
   'job_count_unsettled',
 ];
+/** A first start of the dispatcher; and a page of all jobs that its latest days or its month do not fill. */
+const READ_ALL_MONTHS = ['job_list_finished', 'job_summary_list', 'job_summary_page_end', 'job_list_priced'];
 const LIMITS: CostLimits = {
   // A page of rows, each found by an index. A statement that reads all jobs in flight reads ten thousand rows here.
   most: 600,
@@ -63,19 +65,16 @@ const LIMITS: CostLimits = {
     job_claim_uncleared_files: 2_500,
     job_claim_expired_outputs: 2_500,
   },
+  // The open months, and one on each side of them.
+  mostPlanned: 4,
+  acrossPartitions: [
+    // A report of a month, and an account's closed months beside the open ones.
+    ...['usage_measure_latency', 'job_search', 'job_list_oldest_videos'],
+    ...READ_ALL_MONTHS,
+  ],
+  plannedForAll: READ_ALL_MONTHS,
   // All rows of the first are to be processed, and a third of those of the second are read. The third is small: a row
   // for each key that has signed.
-  // They read back month by month, or the rest of all months: a page that one month does not fill, sweeps of what clients deleted
-  // at any time, and the months themselves.
-  acrossPartitions: [
-    'job_list',
-    'job_search',
-    'usage_measure_latency',
-    'job_list_of_model',
-    'job_list_finished',
-    ...['job_list_newest_videos', 'job_list_oldest_videos'],
-    ...['job_summary_list', 'job_summary_list_of_account', 'job_claim_expired_outputs', 'job_claim_undeleted_contents'],
-  ],
   readWhole: ['usage_pending', 'run_time', 'receipt_key'],
 };
 /** The tolerance for where an account's rows are stored and for the height of an index. */

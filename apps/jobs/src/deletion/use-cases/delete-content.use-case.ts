@@ -3,6 +3,7 @@ import type { Job } from '@kinora/contracts/jobs/job';
 import type { JobRef } from '@kinora/contracts/jobs/jobs.rpc';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { EndedJobRepository } from '../../ending/ended-job.repository';
+import { JobMonths } from '../../job/job-months';
 import { sweepRows } from '../../job/sweep';
 import { withoutContent } from '../content-fields';
 import { JobDeletion } from '../job-deletion';
@@ -13,6 +14,7 @@ export class DeleteContent {
   constructor(
     private readonly deletion: JobDeletion,
     private readonly endedJobs: EndedJobRepository,
+    private readonly months: JobMonths,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -32,7 +34,7 @@ export class DeleteContent {
 
   /** Repeats the deletion from deliveries, where the dispatcher was away and the client does not repeat its request. */
   async finishFailed(): Promise<{ more: boolean }> {
-    const jobs = await this.endedJobs.claimUndeletedContents();
+    const jobs = await this.endedJobs.claimUndeletedContents(this.months.monthsWithDeletions);
     return await sweepRows(jobs, this.logger, (job) => this.deletion.deleteFromDeliveries(job));
   }
 }

@@ -4,6 +4,7 @@ import type { JobRef } from '@kinora/contracts/jobs/jobs.rpc';
 import { ObjectStore } from '@kinora/object-store';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { EndedJobRepository } from '../../ending/ended-job.repository';
+import { JobMonths } from '../../job/job-months';
 import { sweepRows } from '../../job/sweep';
 import { JobDeletion } from '../job-deletion';
 
@@ -13,6 +14,7 @@ export class DeleteOutputs {
   constructor(
     private readonly deletion: JobDeletion,
     private readonly endedJobs: EndedJobRepository,
+    private readonly months: JobMonths,
     private readonly objects: ObjectStore,
     @InjectLogger() private readonly logger: Logger,
   ) {}
@@ -31,9 +33,13 @@ export class DeleteOutputs {
 
   /** Deletes outputs at the end of the account's retention; the job keeps its entries, without URLs. */
   async deleteExpired(): Promise<{ more: boolean }> {
-    return await sweepRows(await this.endedJobs.claimExpiredOutputs(), this.logger, async ({ id, output }) => {
-      await this.objects.deleteMany((output ?? []).map(({ object_key }) => object_key));
-      await this.endedJobs.markOutputsDeleted(id);
-    });
+    return await sweepRows(
+      await this.endedJobs.claimExpiredOutputs(this.months.monthsWithDeletions),
+      this.logger,
+      async ({ id, output }) => {
+        await this.objects.deleteMany((output ?? []).map(({ object_key }) => object_key));
+        await this.endedJobs.markOutputsDeleted(id);
+      },
+    );
   }
 }

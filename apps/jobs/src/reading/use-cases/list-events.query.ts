@@ -3,6 +3,7 @@ import type { EventPage, ListEventsRequest, PlacedEvent } from '@kinora/contract
 import { toPage } from '@kinora/bus';
 import { toWebhookEvent } from '@kinora/webhooks';
 import { decodeFeedCursor, encodeFeedCursor, feedCursorGone, LIST_PAGE_MAX_BYTES } from '../../job/cursor';
+import { JobRepository } from '../../job/job.repository';
 import { JobPresenter } from '../../job/job.view';
 import { EventFeedRepository, type FeedEntry, NUMBERED_AT_ONCE } from '../event-feed.repository';
 
@@ -14,6 +15,7 @@ const MOST_BATCHES = 4;
 export class ListEvents {
   constructor(
     private readonly feed: EventFeedRepository,
+    private readonly jobs: JobRepository,
     private readonly presenter: JobPresenter,
   ) {}
 
@@ -23,7 +25,7 @@ export class ListEvents {
     await this.numberEnded(accountId);
     const slice = await this.feed.list(accountId, { after, type: type ?? null, limit: limit + 1 });
     if (!slice.isAfterKnown) throw feedCursorGone();
-    const found = await Promise.all(slice.entries.map((entry) => this.toPlaced(entry)));
+    const found = await this.placeAll(slice.entries);
     const page = toPage(found, { limit, maxBytes: LIST_PAGE_MAX_BYTES, cursorOf: ({ cursor }) => cursor });
     // At the end of the feed the cursor is that of its last event, of whatever type: it lasts while older events are pruned.
     const end = slice.end && encodeFeedCursor(slice.end);
@@ -35,8 +37,14 @@ export class ListEvents {
       if ((await this.feed.number(accountId)) < NUMBERED_AT_ONCE) return;
   }
 
-  private async toPlaced({ job: row, ...place }: FeedEntry): Promise<PlacedEvent> {
-    const { event_id: eventId, job } = await this.presenter.toFinished(row);
-    return { cursor: encodeFeedCursor(place), event: toWebhookEvent(eventId, job) };
+  /** An ended job does not change, so it may be read after its event. Its month is not dropped before the event is pruned. */
+  private async placeAll(entries: FeedEntry[]): Promise<PlacedEvent[]> {
+    const rows = await this.jobs.findMany(entries.map(({ job_id }) => job_id));
+    const finished = new Map(rows.map((row) => [row.id, this.presenter.toFinished(row)]));
+    const placed = entries.map(async ({ job_id: jobId, ...place }): Promise<PlacedEvent[]> => {
+      const event = await finished.get(jobId);
+      return event ? [{ cursor: encodeFeedCursor(place), event: toWebhookEvent(event.event_id, event.job) }] : [];
+    });
+    return (await Promise.all(placed)).flat();
   }
 }
