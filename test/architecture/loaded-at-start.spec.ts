@@ -24,6 +24,17 @@ describe('at its start', () => {
     expect(loaded.filter((name) => seldom.test(name))).toEqual([]);
   });
 
+  it('a service loads PostgreSQL without the implementation of fetch', () => {
+    const program = `
+      const hasFetch = () => process.moduleLoadList.some((name) => name.endsWith('/undici'));
+      require('pg');
+      console.log(hasFetch(), typeof Response, hasFetch());
+    `;
+    const preloads = ['-r', './test/typescript.cjs', '-r', './libs/service-kit/src/before-program.ts'];
+    const printed = execFileSync(process.execPath, [...preloads, '-e', program], { cwd: ROOT, encoding: 'utf8' });
+    expect(printed).toBe('false function true\n');
+  });
+
   it('a program that is not a service does not load Nest', () => {
     const launcher = packagesLoadedBy(['./deploy/local/launcher.ts', './deploy/local/local-stack.config.ts']);
     const sandbox = packagesLoadedBy(SANDBOX.map((name) => `./apps/sandbox/src/${name}.ts`));
