@@ -76,11 +76,13 @@ describe('what a stack at rest has left over', () => {
   async function findAfter(falsify: string, find: (client: Client) => Promise<string[]>): Promise<string[]> {
     const before = await find(client);
     await client.query('BEGIN');
-    const after = await client
-      .query(falsify)
-      .then(() => find(client))
-      .finally(() => client.query('ROLLBACK'));
-    return [...new Set(after.filter((row) => !before.includes(row)).map((row) => row.replace(/:? [\w-]+$/, '')))];
+    try {
+      await client.query(falsify);
+      const added = (await find(client)).filter((row) => !before.includes(row));
+      return [...new Set(added.map((row) => row.replace(/:? [\w-]+$/, '')))];
+    } finally {
+      await client.query('ROLLBACK');
+    }
   }
 
   it.each(OVERDUE)('shows in %s where its time is over', async (place, falsify) => {
