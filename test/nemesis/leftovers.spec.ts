@@ -1,10 +1,10 @@
 import { EVENT_STREAM } from '@kinora/bus';
-import { TestBroker, type TestDatabase, createTestDatabase } from '@kinora/testing';
-import { connect } from 'nats';
+import { TestBroker, type TestDatabase, createTestDatabase, waitFor } from '@kinora/testing';
+import { AckPolicy, connect } from 'nats';
 import { Client } from 'pg';
 import { findDisagreements } from '../support/stack-books';
 import { migrateSnapshot, readSnapshot, restoreSnapshot } from '../upgrade/snapshot';
-import { findGrown, findOverdueRows, findUnread } from './leftovers';
+import { findGrown, findOverdueRows, UnreadMessages } from './leftovers';
 
 /** What makes the rows of a true database false, and the only problem that is found then. */
 const OVERDUE: [place: string, falsify: string][] = [
@@ -76,11 +76,13 @@ describe('what a stack at rest has left over', () => {
   async function findAfter(falsify: string, find: (client: Client) => Promise<string[]>): Promise<string[]> {
     const before = await find(client);
     await client.query('BEGIN');
-    const after = await client
-      .query(falsify)
-      .then(() => find(client))
-      .finally(() => client.query('ROLLBACK'));
-    return [...new Set(after.filter((row) => !before.includes(row)).map((row) => row.replace(/:? [\w-]+$/, '')))];
+    try {
+      await client.query(falsify);
+      const added = (await find(client)).filter((row) => !before.includes(row));
+      return [...new Set(added.map((row) => row.replace(/:? [\w-]+$/, '')))];
+    } finally {
+      await client.query('ROLLBACK');
+    }
   }
 
   it.each(OVERDUE)('shows in %s where its time is over', async (place, falsify) => {
@@ -96,10 +98,20 @@ describe('what a stack at rest has left over', () => {
     const connection = await connect({ servers: broker.url });
     const { streams, consumers } = await connection.jetstreamManager();
     await streams.add({ name: EVENT_STREAM, subjects: ['event'] });
-    await consumers.add(EVENT_STREAM, { durable_name: 'reader' });
-    expect(await findUnread(broker.url)).toEqual([]);
+    await consumers.add(EVENT_STREAM, { durable_name: 'reader', ack_policy: AckPolicy.Explicit });
+    const unread = new UnreadMessages(broker.url, 0);
+    expect(await unread.find()).toEqual([]);
     await connection.jetstream().publish('event');
-    expect(await findUnread(broker.url)).toEqual(['1 messages for reader']);
+    expect(await unread.find()).toEqual(['1 messages for reader']);
+    expect(await unread.find()).toEqual(['1 messages for reader']);
+    // A pull for two takes it and waits on. The server delivers it again after 30 s, and a lost one never.
+    const pulled = connection.subscribe('pulled');
+    const pull = `$JS.API.CONSUMER.MSG.NEXT.${EVENT_STREAM}.reader`;
+    connection.publish(pull, JSON.stringify({ batch: 2 }), { reply: 'pulled' });
+    await waitFor(async () => (await consumers.info(EVENT_STREAM, 'reader')).num_ack_pending === 1);
+    expect(await unread.find()).toEqual(['1 messages for reader']);
+    expect(await unread.find()).toEqual([]);
+    pulled.unsubscribe();
     await connection.close();
     await broker.close();
   });

@@ -1,9 +1,11 @@
 import { EVENT_STREAM } from '@kinora/bus';
-import { connect } from 'nats';
+import { type ConsumerInfo, connect } from 'nats';
 import type { Client } from 'pg';
 
 /** Node keeps some of what it has once used, and moderation loads a model for its first image. */
 const GROWTH_MB = 128;
+/** Twice the time for which the consumers wait for an acknowledgement, and more. */
+const REDELIVERED_WITHIN_MS = 70_000;
 
 /** Every row that a sweep looks up by its time, in all contexts; and holds, as those of abandoned creations are released later. */
 const FIND_OVERDUE = `
@@ -31,17 +33,36 @@ export async function findOverdueRows(database: Client): Promise<string[]> {
   return rows.map(({ row }) => `overdue: ${row}`);
 }
 
-/** Messages that a consumer has not acknowledged. */
-export async function findUnread(natsUrl: string): Promise<string[]> {
-  const connection = await connect({ servers: natsUrl });
-  try {
-    const manager = await connection.jetstreamManager();
-    const consumers = await manager.consumers.list(EVENT_STREAM).next();
-    return consumers
-      .filter(({ num_pending, num_ack_pending }) => num_pending + num_ack_pending > 0)
-      .map(({ name, num_pending, num_ack_pending }) => `${num_pending + num_ack_pending} messages for ${name}`);
-  } finally {
-    await connection.close();
+/**
+ * Messages that a consumer has not acknowledged. Those that a damaged file has lost are no such: the server counts them for ever and
+ * delivers none of them again, although the consumer pulls.
+ */
+export class UnreadMessages {
+  private readonly lastDeliveries = new Map<string, { count: number; sinceMs: number }>();
+
+  constructor(
+    private readonly natsUrl: string,
+    private readonly redeliveredWithinMs = REDELIVERED_WITHIN_MS,
+  ) {}
+
+  async find(): Promise<string[]> {
+    const connection = await connect({ servers: this.natsUrl });
+    try {
+      const manager = await connection.jetstreamManager();
+      const consumers = await manager.consumers.list(EVENT_STREAM).next();
+      return consumers
+        .filter((consumer) => consumer.num_pending + consumer.num_ack_pending > 0 && !this.isLost(consumer))
+        .map(({ name, num_pending, num_ack_pending }) => `${num_pending + num_ack_pending} messages for ${name}`);
+    } finally {
+      await connection.close();
+    }
+  }
+
+  private isLost({ name, num_waiting, delivered: { consumer_seq: count } }: ConsumerInfo): boolean {
+    const last = this.lastDeliveries.get(name);
+    if (last?.count === count && num_waiting > 0) return performance.now() - last.sinceMs > this.redeliveredWithinMs;
+    this.lastDeliveries.set(name, { count, sinceMs: performance.now() });
+    return false;
   }
 }
 

@@ -20,7 +20,7 @@ import {
   RUN_TIMEOUT_MS,
   QUEUE_TIMEOUT_MS,
 } from './history';
-import { findGrown, findOverdueRows, findUnread } from './leftovers';
+import { findGrown, findOverdueRows, UnreadMessages } from './leftovers';
 import type { NemesisStack } from './stack';
 import { filesOf, listFiles } from './stored-files';
 import { DELETIONS, DISPUTED_CARDS, type OperationKind, type Plan } from './swarm';
@@ -56,6 +56,7 @@ export class Rest {
 
   async read(): Promise<History['rest']> {
     const unsettled: string[] = [];
+    const unread = new UnreadMessages(this.stack.dependencies.natsUrl);
     // In this order: what is repeated may create jobs, which have to end before the books are compared.
     for (const step of [
       () => this.repeatUnknown(),
@@ -65,17 +66,17 @@ export class Rest {
       () => this.findUndeleted(),
       () => this.findBooks(),
       () => this.findOverdueRows(),
-      () => findUnread(this.stack.dependencies.natsUrl),
+      () => unread.find(),
       async () => findGrown(this.before.memory, await this.stack.readMemory()),
     ])
       unsettled.push(...(await this.until(step)));
     const tookMs = performance.now() - this.startedAt;
     let read = { accounts: [] as RestingAccount[], payments: [] as RestingPayment[], files: [] as string[] };
-    const unread = await this.until(async () => {
+    const unreadable = await this.until(async () => {
       read = await this.readEverything();
       return [];
     });
-    return { ...read, unsettled: [...unsettled, ...unread], tookMs };
+    return { ...read, unsettled: [...unsettled, ...unreadable], tookMs };
   }
 
   private async readEverything(): Promise<Pick<History['rest'], 'accounts' | 'payments' | 'files'>> {

@@ -25,6 +25,7 @@ const REPLICAS = 'gateway=2,jobs=2,billing=2,webhook-dispatcher=2';
 /** A whole stack with two processes of the services that hold money and jobs, and a proxy at each seam. */
 export class NemesisStack {
   private failovers = 0;
+  private env: Record<string, string> = {};
   /** Since when no process of an earlier release runs, in milliseconds of the epoch. */
   currentSinceMs = 0;
 
@@ -33,7 +34,6 @@ export class NemesisStack {
     /** Undefined where this user may not mount one. */
     readonly databaseDisk: SmallDisk | undefined,
     public stack: LocalStack,
-    private readonly env: Record<string, string>,
     /** The primary. */
     public postgres: CrashingPostgres,
     readonly dependencies: Dependencies,
@@ -74,7 +74,8 @@ export class NemesisStack {
       NODE_OPTIONS: `--require ${path.resolve('test/nemesis/jumping-clock.cjs')}`,
     };
     const stack = await LocalStack.start({ dataDir, env, ...(programs !== undefined && { programs }) });
-    const started = new NemesisStack(folder, databaseDisk, stack, env, postgres, dependencies, backend, links);
+    const started = new NemesisStack(folder, databaseDisk, stack, postgres, dependencies, backend, links);
+    started.env = env;
     if (programs !== undefined) started.currentSinceMs = Infinity;
     await started.connect();
     return started;

@@ -46,10 +46,8 @@ export async function auditStack({
   dataDir: string;
   databaseUrl: string;
 }): Promise<string[]> {
-  const database = new Client({ connectionString: databaseUrl });
-  await database.connect();
   // The command loads a whole program, which a stack that still settles jobs needs no answer of.
-  const disagreements = await findDisagreements(database).finally(() => database.end());
+  const disagreements = await connected(databaseUrl, findDisagreements);
   return disagreements.length > 0 ? disagreements : await verifyLedgerByCli(dataDir);
 }
 
@@ -61,6 +59,16 @@ export async function verifyLedgerByCli(dataDir: string): Promise<string[]> {
       resolve(error ? [`kinora ledger verify: ${output}${problem}`] : []),
     );
   });
+}
+
+async function connected<Result>(connectionString: string, read: (database: Client) => Promise<Result>) {
+  const database = new Client({ connectionString });
+  await database.connect();
+  try {
+    return await read(database);
+  } finally {
+    await database.end();
+  }
 }
 
 /** @param database a connection that may read every schema. */
