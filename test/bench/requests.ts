@@ -4,14 +4,12 @@ import { createBusyAccounts } from './busy-accounts';
 import { measureCpuPerRequest } from './cpu-per-request';
 import { measureDispatchLatency } from './dispatch-latency';
 import { FullBackend } from './full-backend';
-import { RequestReplyFloor } from './floors/request-reply-floor';
-import { PgbenchFloor } from './floors/pgbench-floor';
-import { StatementFloor } from './floors/statement-floor';
+import { PgbenchFloor } from './pgbench-floor';
 import { measureHotAccount } from './hot-account';
 import { measureIdleMemory } from './idle-memory';
 import { KinoraClient } from './kinora-client';
 import { type LoadResult, runLoad } from './load';
-import { CREATE_FLOORS, GET_FLOORS, type Report, printReport } from './print-report';
+import { CREATE_FLOOR, GET_FLOOR, type Report, printReport } from './print-report';
 import { measureInRounds } from './rounds';
 
 const CLIENTS = 32;
@@ -52,11 +50,8 @@ async function measureStack(stack: BenchStack): Promise<Omit<Report, 'dispatchLa
       open(new KinoraClient(base_url, keys, connections));
     const [many, single, unpaid] = [clientOf(CLIENTS), clientOf(1), clientOf(CLIENTS, unpaidKeys)];
     const hot = HOT_CLIENTS.map((clients) => ({ clients, client: clientOf(clients, apiKeys.slice(0, 1)) }));
-    const statement = open(new StatementFloor(database_url));
-    await statement.prepare();
     const pgbench = await PgbenchFloor.open(database_url);
     if (pgbench) open(pgbench);
-    const requestReply = open(await RequestReplyFloor.start(nats_url));
     const cpuMs = {
       'accept decision (402, nothing follows)': await measureCpuPerRequest(described, () => unpaid.decide()),
       'accepted job': await measureCpuPerRequest(described, () => many.create()),
@@ -68,12 +63,9 @@ async function measureStack(stack: BenchStack): Promise<Omit<Report, 'dispatchLa
         runLoad({ clients, durationMs: ROUND_MS, work });
     const measured = await measureInRounds(ROUNDS, {
       ...(pgbench && {
-        [CREATE_FLOORS.pgbench]: () => pgbench.measure('create', CLIENTS, ROUND_MS),
-        [GET_FLOORS.pgbench]: () => pgbench.measure('get', CLIENTS, ROUND_MS),
+        [CREATE_FLOOR]: () => pgbench.measure('create', CLIENTS, ROUND_MS),
+        [GET_FLOOR]: () => pgbench.measure('get', CLIENTS, ROUND_MS),
       }),
-      [CREATE_FLOORS.node]: load(() => statement.create()),
-      [GET_FLOORS.node]: load(() => statement.get()),
-      'floor: bare NATS request-reply': load(() => requestReply.request()),
       'accepted jobs': load(() => many.create()),
       ...Object.fromEntries(
         hot.map(({ clients, client }) => [

@@ -105,7 +105,7 @@ export function podsOf(manifests: Manifest[]): Pod[] {
   });
 }
 
-export function named(manifests: Manifest[], kind: string, name: string): Manifest | undefined {
+export function named(manifests: Manifest[], kind: string, name: string | undefined): Manifest | undefined {
   return manifests.find((it) => it.kind === kind && it.metadata.name === name);
 }
 

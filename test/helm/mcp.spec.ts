@@ -1,12 +1,10 @@
-import { type EgressRule, type Manifest, podsOf } from './manifest';
+import { type EgressRule, type Manifest, named, podsOf } from './manifest';
 import { renderChart } from './render-chart';
 
 const NAME = 'release-kinora-mcp';
 const ON = { mcp: { enabled: true } };
 
-const named = (manifests: Manifest[], kind: string): Manifest | undefined =>
-  manifests.find((it) => it.kind === kind && it.metadata.name === NAME);
-const egressOf = (manifests: Manifest[]): EgressRule[] => named(manifests, 'NetworkPolicy')?.spec?.egress ?? [];
+const egressOf = (manifests: Manifest[]): EgressRule[] => named(manifests, 'NetworkPolicy', NAME)?.spec?.egress ?? [];
 const portsOf = (rules: EgressRule[]): unknown[] => rules.flatMap(({ ports = [] }) => ports.map(({ port }) => port));
 
 describe('mcp', () => {
@@ -27,8 +25,8 @@ describe('mcp', () => {
     ]);
     for (const probe of [container?.startupProbe, container?.livenessProbe, container?.readinessProbe])
       expect(probe?.httpGet).toEqual({ path: '/healthz', port: 'http' });
-    expect(named(manifests, 'Service')?.spec?.ports).toMatchObject([{ port: 8090, targetPort: 'http' }]);
-    expect(named(manifests, 'PodDisruptionBudget')).toBeDefined();
+    expect(named(manifests, 'Service', NAME)?.spec?.ports).toMatchObject([{ port: 8090, targetPort: 'http' }]);
+    expect(named(manifests, 'PodDisruptionBudget', NAME)).toBeDefined();
     expect(manifests.filter(({ metadata }) => metadata.name === `${NAME}-internal`)).toEqual([]);
   });
 
@@ -53,12 +51,12 @@ describe('mcp', () => {
     const mcpFrom = [{ podSelector: { matchLabels: { app: 'ingress' } } }];
     const values = { mcp: { enabled: true, ingress: { enabled: true, host: 'agents.example.com' } } };
     const manifests = await renderChart({ values: { ...values, networkPolicy: { mcpFrom } } });
-    expect(named(manifests, 'Ingress')?.spec).toMatchObject({
+    expect(named(manifests, 'Ingress', NAME)?.spec).toMatchObject({
       rules: [{ host: 'agents.example.com', http: { paths: [{ backend: { service: { name: NAME } } }] } }],
     });
-    expect(named(manifests, 'NetworkPolicy')?.spec?.ingress).toEqual([
+    expect(named(manifests, 'NetworkPolicy', NAME)?.spec?.ingress).toEqual([
       { ports: [{ protocol: 'TCP', port: 'http' }], from: mcpFrom },
     ]);
-    expect(named(await renderChart({ values: ON }), 'Ingress')).toBeUndefined();
+    expect(named(await renderChart({ values: ON }), 'Ingress', NAME)).toBeUndefined();
   });
 });

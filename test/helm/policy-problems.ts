@@ -1,5 +1,5 @@
 import { Readiness, ServiceConfig } from '@kinora/service-kit';
-import { type Container, type Labels, type Manifest, type Pod, podsOf, selects, titleOf } from './manifest';
+import { type Container, type Labels, type Manifest, named, type Pod, podsOf, selects, titleOf } from './manifest';
 
 /** A rule of a policy scanner, with its violations as one sentence each. */
 type PolicyRule = (pods: Pod[], manifests: Manifest[]) => string[];
@@ -214,8 +214,4 @@ function complaint(isWrong: boolean, { owner }: Pick<Pod, 'owner'>, what: string
 
 function ofKind(manifests: Manifest[], kind: string): Manifest[] {
   return manifests.filter((manifest) => manifest.kind === kind);
-}
-
-function named(manifests: Manifest[], kind: string, name: string | undefined): Manifest | undefined {
-  return ofKind(manifests, kind).find(({ metadata }) => metadata.name === name);
 }

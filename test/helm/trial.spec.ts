@@ -10,7 +10,7 @@ import {
   passwordVariable,
 } from '../../deploy/build/generate/broker/authorization-file';
 import { ROOT } from '../../deploy/build/source-files';
-import { type Container, type Manifest, podsOf } from './manifest';
+import { type Container, type Manifest, named, podsOf } from './manifest';
 import { brokerComplaint, CHART, renderChart } from './render-chart';
 
 interface ChartUsers {
@@ -44,9 +44,6 @@ describe('a trial', () => {
     credentials = manifests.find(({ kind }) => kind === 'Secret')?.stringData ?? {};
   });
 
-  const named = (kind: string, name: string): Manifest | undefined =>
-    manifests.find((it) => it.kind === kind && it.metadata.name === name);
-
   const secretsOf = ({ env = [] }: Container): [string, string | undefined][] =>
     env.flatMap(({ name, valueFrom }) =>
       valueFrom?.secretKeyRef ? [[name, credentials[valueFrom.secretKeyRef.key]] as [string, string | undefined]] : [],
@@ -63,12 +60,12 @@ describe('a trial', () => {
       new Set(['release-kinora-postgres', 'release-kinora-nats']),
     );
     for (const { hostname, port } of addresses)
-      expect(named('Service', hostname)?.spec?.ports?.map((it) => String(it.port))).toContain(port);
+      expect(named(manifests, 'Service', hostname)?.spec?.ports?.map((it) => String(it.port))).toContain(port);
   });
 
   it('logs in at its servers as users that these have', async () => {
-    const scripts = named('ConfigMap', 'release-kinora-postgres')?.data ?? {};
-    const broker = podsOf([named('StatefulSet', 'release-kinora-nats')!])[0]!.spec.containers[0]!;
+    const scripts = named(manifests, 'ConfigMap', 'release-kinora-postgres')?.data ?? {};
+    const broker = podsOf([named(manifests, 'StatefulSet', 'release-kinora-nats')!])[0]!.spec.containers[0]!;
     const passwords = Object.fromEntries(secretsOf(broker));
     const users = (await brokerUsers()).map(({ user }) => user);
     for (const [name, value = ''] of podsOf(manifests).flatMap(({ spec }) => spec.containers.flatMap(secretsOf))) {

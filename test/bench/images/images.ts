@@ -14,9 +14,7 @@ import { type CpuPerRequest, costOfEach, readCpuMs } from '../cpu-per-request';
 import { forkProgram } from '../fork-program';
 import { atMost, type Cell, type Goal, goalsTable, textTable } from '../goals';
 import { median, repeat } from '../load';
-import { measureSteps } from './image-costs';
 import { drawImages, type DrawnImage } from './drawn-images';
-import { measureVideoSignature } from './signatures';
 import { measureMarker } from './marker-quality';
 import { ReadyBackend } from './ready-backend';
 
@@ -29,8 +27,6 @@ const ROUNDS = 5;
 const ENDED_WITHIN_MS = 120_000;
 const POLL_MS = 250;
 const GOAL_MS: Record<ImageFormat, number> = { png: 30, jpeg: 15, webp: 25 };
-const SIGNATURE_GOAL_MS: Record<ImageFormat, number> = { png: 30, jpeg: 10, webp: 10 };
-const VIDEO_SIGNATURE_GOAL_MS = 20;
 const GOAL_TIMES_RAW = 3;
 const RAW_BYTES = SIDE * SIDE * 3;
 const COUNTED = ['jobs', 'moderation'];
@@ -39,13 +35,7 @@ async function main([part, mark, read]: string[]): Promise<void> {
   if (part === 'marker') return measureMarker(mark && read ? { mark, read } : null);
   const [large, small] = [await drawImages(SIDE), await drawImages(SMALL_SIDE)];
   const memory = await measureMemory(large, small);
-  const steps = await measureSteps(large);
   const processes = await measureProcesses(large, small);
-  printSteps(steps);
-  const signing = [...steps].map(([{ format }, costs]) =>
-    atMost(`${format}: signature`, SIGNATURE_GOAL_MS[format], costs['jobs: sign'] ?? NaN, 'ms'),
-  );
-  const video = atMost('video of 5 s: signature', VIDEO_SIGNATURE_GOAL_MS, await measureVideoSignature(), 'ms');
   const goals = large.flatMap((image): Goal[] => {
     const { format } = image;
     const cpuMs = COUNTED.reduce((sum, name) => sum + (processes.get(format)?.[name] ?? 0), 0);
@@ -55,7 +45,7 @@ async function main([part, mark, read]: string[]): Promise<void> {
       atMost(`${format}: peak memory`, GOAL_TIMES_RAW, most, '× raw'),
     ];
   });
-  console.log(`\n${goalsTable([...goals, ...signing, video])}`);
+  console.log(`\n${goalsTable(goals)}`);
 }
 
 /** The processor time of each process for a job with a image of 1024², less that for one with a image of 128². */
@@ -160,18 +150,6 @@ async function measureMemory(large: DrawnImage[], small: DrawnImage[]): Promise<
   console.log(`Peak memory of one image of 1024², × its raw ${(RAW_BYTES / 1e6).toFixed(1)} MB:\n`);
   console.log(`${textTable(['format', ...COUNTED], rows)}\n`);
   return result;
-}
-
-function printSteps(costs: Awaited<ReturnType<typeof measureSteps>>): void {
-  const columns = [...costs];
-  const names = Object.keys(columns[0]?.[1] ?? {});
-  const sumOf = (steps: Record<string, number>): number =>
-    names.reduce((sum, name) => (name.includes(':') ? sum + (steps[name] ?? 0) : sum), 0);
-  const rows = names.map((name): Cell[] => [name, ...columns.map(([, steps]) => steps[name] ?? NaN)]);
-  const sums: Cell[] = ['sum of jobs and moderation', ...columns.map(([, steps]) => sumOf(steps))];
-  const heads = columns.map(([{ format, file }]) => `${format}, ${(file.length / 1e6).toFixed(2)} MB`);
-  console.log('\nThe same steps alone in one process, ms of processor time:\n');
-  console.log(textTable(['step', ...heads], [...rows, sums]));
 }
 
 void main(process.argv.slice(2));

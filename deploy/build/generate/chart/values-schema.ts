@@ -4,7 +4,6 @@ import { parse } from 'yaml';
 import { limits } from '../../rules';
 import { ROOT } from '../../source-files';
 import type { GeneratedFiles } from '../generated-files';
-import { chartReadme } from './chart-readme';
 import { type Schema, describeValues } from './describe-values';
 import { type ServiceSetting, serviceSettings } from './service-settings';
 import { readComments } from './value-comments';
@@ -177,11 +176,11 @@ const LIKE: [path: RegExp, like: string][] = [
 ];
 const CREDENTIAL = 'secrets.urlSigningKey';
 
-/** The chart's schema and README. @throws if a value has no description */
+/** The chart's schema. @throws if a value has no description */
 export async function chartFiles(): Promise<GeneratedFiles> {
   const written = await readFile(path.join(ROOT, VALUES), 'utf8');
   const schema = describeValues(await valuesSchema(parse(written) as Values), readComments(written));
-  return { [VALUES_SCHEMA]: `${JSON.stringify(schema, null, 2)}\n`, ...(await chartReadme(schema)) };
+  return { [VALUES_SCHEMA]: `${JSON.stringify(schema, null, 2)}\n` };
 }
 
 /** The schema of the values. Unknown keys are refused, because they would have no effect. */
