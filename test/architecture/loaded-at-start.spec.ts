@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { ROOT } from '../../deploy/build/source-files';
 
 const SERVICES = ['gateway', 'jobs', 'billing', 'moderation', 'catalog', 'webhook-dispatcher', 'console'];
-const SANDBOX = ['sandbox.config', 'http/sandbox.server', 'render/render-pool', 'video/find-ffmpeg'];
+const SANDBOX = ['sandbox.config', 'http/sandbox.server', 'render/render-pool'];
 
 /** The packages that loading these files loads, wholly or in part. */
 function packagesLoadedBy(files: string[]): string[] {
