@@ -9,7 +9,7 @@ import type { JobEntry } from '@kinora/contracts/billing/billing.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
 import { Database, statement } from '@kinora/database';
 import { invalidCursor } from '../operator/page-place';
-import { FIRST_KEPT_ID, firstIdSince, lastIdUntil, NEWEST_ID } from './ledger-bounds';
+import { FIRST_KEPT_ID, firstIdSince, lastIdUntil, NEWEST_ID, withIds } from './ledger-bounds';
 
 /** The effect of an entry on the available balance. */
 export const BALANCE_DELTA = `CASE 'available' WHEN credit THEN amount_micros WHEN debit THEN -amount_micros ELSE 0 END`;
@@ -35,10 +35,20 @@ const LIST_LINES = statement(
    ) AS newer ON true JOIN LATERAL (
      SELECT id, kind, amount_micros, job_id, reason, reference, created_at, ${BALANCE_DELTA} AS balance_delta_micros
      FROM ledger_entry
-     WHERE account_id = wallet.account_id AND id >= ${FIRST_KEPT_ID} AND id < least($3, ${NEWEST_ID} + 1) ORDER BY id DESC LIMIT $2
+     WHERE account_id = wallet.account_id AND id >= ${FIRST_KEPT_ID} AND id >= $4 AND id < least($3, ${NEWEST_ID} + 1)
+     ORDER BY id DESC LIMIT $2
    ) AS entry ON true
    WHERE wallet.account_id = $1
    ORDER BY entry.id`,
+  { mayBeStale: true },
+);
+
+/** The end of a month after which closings have a page of entries. No row if there are too few. */
+const FIND_PAGE = statement(
+  'ledger_find_page',
+  `SELECT end_id AS from_id FROM (
+     SELECT month, sum(entries) OVER (ORDER BY month DESC) - entries AS newer FROM ledger_closing WHERE account_id = $1
+   ) AS closing JOIN ledger_month USING (month) WHERE newer >= $2 ORDER BY month DESC LIMIT 1`,
   { mayBeStale: true },
 );
 
@@ -59,19 +69,30 @@ const LIST_BEFORE = statement(
 
 type LineRow = Omit<StatementLine, 'created_at' | 'cause'> & { created_at: Date; cause: AdjustmentCause | null };
 
+/** Where the entries of a job can be, and those that are archived. */
+const FIND_HOLD = statement(
+  'ledger_find_hold',
+  `SELECT greatest(${FIRST_KEPT_ID}, ${firstIdSince('created_at')}) AS from_id, ${lastIdUntil('ended_at')} AS until_id,
+          (SELECT coalesce(json_agg(archived ORDER BY id), '[]') FROM (VALUES
+             (reserve_entry_id, reserve_entry_id::text, 'reserve', amount_micros, reserve_entry_at),
+             (end_entry_id, end_entry_id::text, CASE state WHEN 'captured' THEN 'capture' ELSE 'refund' END, amount_micros, end_entry_at)
+           ) AS archived (id, entry_id, kind, amount_micros, created_at) WHERE id < ${FIRST_KEPT_ID}) AS archived
+   FROM hold WHERE job_id = $1`,
+);
+
 const FIND_OF_JOB = statement(
   'ledger_find_of_job',
-  `SELECT id::text AS entry_id, kind, amount_micros, created_at FROM (
-     SELECT id, kind, amount_micros, created_at FROM ledger_entry
-     WHERE job_id = $1 AND id >= ${FIRST_KEPT_ID} AND id BETWEEN ${firstIdSince('(SELECT created_at FROM hold WHERE job_id = $1)')}
-       AND ${lastIdUntil('(SELECT ended_at FROM hold WHERE job_id = $1)')}
-     UNION ALL
-     SELECT archived.* FROM hold, LATERAL (VALUES
-       (reserve_entry_id, 'reserve', amount_micros, reserve_entry_at),
-       (end_entry_id, CASE state WHEN 'captured' THEN 'capture' ELSE 'refund' END, amount_micros, end_entry_at)
-     ) AS archived (id, kind, amount_micros, created_at) WHERE job_id = $1 AND id < ${FIRST_KEPT_ID}
-   ) AS entry ORDER BY entry.id`,
+  `SELECT id::text AS entry_id, kind, amount_micros, created_at FROM ledger_entry
+   WHERE job_id = $1 AND id BETWEEN $2 AND $3 ORDER BY id`,
 );
+
+type KeptEntry = Omit<JobEntry, 'created_at'> & { created_at: string | Date };
+
+interface HoldRow {
+  from_id: number;
+  until_id: number;
+  archived: (JobEntry & { id: number })[];
+}
 
 const FIND_ARCHIVED = statement(
   'ledger_find_archived',
@@ -99,7 +120,13 @@ export class LedgerRepository {
 
   /** The newest lines before the given entry, oldest first. */
   async listLines(accountId: string, limit: number, beforeEntryId = NEWEST): Promise<StatementLine[]> {
-    return toLines(await this.database.query<LineRow>(LIST_LINES, [accountId, limit, beforeEntryId]));
+    const isNewest = beforeEntryId === NEWEST;
+    const page = isNewest ? await this.database.findOne<{ from_id: number }>(FIND_PAGE, [accountId, limit]) : null;
+    if (!page) return toLines(await this.database.query<LineRow>(LIST_LINES, [accountId, limit, beforeEntryId, 0]));
+    // One prepared statement serves the accounts whose page begins in the same month.
+    const ids = { $3: BigInt(NEWEST), $4: page.from_id };
+    const list = withIds(LIST_LINES, ids, `ledger_list_lines from ${page.from_id}`);
+    return toLines(await this.database.query<LineRow>(list, [accountId, limit]));
   }
 
   /** The newest lines before a place of a statement, oldest first. */
@@ -115,8 +142,12 @@ export class LedgerRepository {
 
   /** In their order: the reserve, then the capture or the refund. */
   async findOfJob(jobId: string): Promise<JobEntry[]> {
-    const rows = await this.database.query<Omit<JobEntry, 'created_at'> & { created_at: Date }>(FIND_OF_JOB, [jobId]);
-    return rows.map(({ created_at, ...entry }) => ({ ...entry, created_at: created_at.toISOString() }));
+    const hold = await this.database.findOne<HoldRow & Record<string, unknown>>(FIND_HOLD, [jobId]);
+    if (!hold) return [];
+    const find = withIds(FIND_OF_JOB, { $2: hold.from_id, $3: hold.until_id });
+    const kept = hold.archived.length === 2 ? [] : await this.database.query<KeptEntry>(find, [jobId]);
+    const entries: KeptEntry[] = [...hold.archived.map(({ id: _id, ...entry }) => entry), ...kept];
+    return entries.map((entry) => ({ ...entry, created_at: new Date(entry.created_at).toISOString() }));
   }
 }
 
