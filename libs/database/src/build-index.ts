@@ -35,8 +35,8 @@ const DUPLICATE = '42P07';
  */
 export async function buildIndex(runner: QueryRunner, index: IndexToBuild): Promise<void> {
   const table = tableOf(index);
-  const { is_partitioned } = await readState(runner, index);
-  if (!is_partitioned) return buildOfTable(runner, index);
+  const state = await readState(runner, index);
+  if (!state?.is_partitioned) return buildOfTable(runner, index);
   // Valid once every partition has its part. These locks are brief, but others queue behind one that waits.
   await runner.query(createOf(index, 'IF NOT EXISTS').replace(`ON ${table}`, `ON ONLY ${table}`));
   for (const { name } of (await runner.query(LIST_WITHOUT, [table, index.name])) as { name: string }[]) {
@@ -63,8 +63,8 @@ async function buildOfTable(runner: QueryRunner, index: IndexToBuild): Promise<v
  */
 async function isBuilt(runner: QueryRunner, index: IndexToBuild): Promise<boolean> {
   const state = await readState(runner, index);
-  if (state.is_building) return false;
-  if (state.is_usable) return true;
+  if (state?.is_building) return false;
+  if (state?.is_usable) return true;
   await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${index.name}`);
   try {
     await runner.query(createOf(index, 'CONCURRENTLY'));
@@ -92,8 +92,9 @@ interface IndexState {
   is_partitioned: boolean;
 }
 
-async function readState(runner: QueryRunner, index: IndexToBuild): Promise<IndexState> {
-  const [state] = (await runner.query(READ_STATE, [index.name, tableOf(index), index.unique ?? false])) as [IndexState];
+async function readState(runner: QueryRunner, index: IndexToBuild): Promise<IndexState | undefined> {
+  const values = [index.name, tableOf(index), index.unique ?? false];
+  const [state] = (await runner.query(READ_STATE, values)) as [IndexState | undefined];
   return state;
 }
 
