@@ -87,6 +87,7 @@ export const ALERT_CASES: Record<string, AlertCase> = {
     fires: series('kinora_partition_days_left', 'table="decision"', '30x240'),
     quiet: series('kinora_partition_days_left', 'table="decision"', '31x240'),
   },
+  KinoraPartitionsLate: gauge('kinora_partition_days_late', 31, { labels: 'table="job"' }),
   KinoraEventsPending: gauge('kinora_events_pending', 1_000, { labels: 'job="billing", subject="a"' }),
   KinoraObjectStoreFails: failures('kinora_object_store_operation_duration_seconds_count', 0.01, {
     labels: 'operation="put"',

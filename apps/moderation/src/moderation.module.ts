@@ -6,6 +6,7 @@ import { LOGGER, type Logger } from '@kinora/service-kit';
 import { AppealEntity } from './appeal/appeal.entity';
 import { AppealRepository } from './appeal/appeal.repository';
 import { DecisionEntity } from './decision/decision.entity';
+import { DecisionMonths } from './decision/decision-months';
 import { DecisionLogRepository } from './decision/decision-log.repository';
 import { DecisionRepository } from './decision/decision.repository';
 import { buildEngines } from './gate/build-engines';
@@ -57,7 +58,7 @@ const ENTITIES = [DecisionEntity, StrikeEntity, RehearsalAccountEntity, AppealEn
 const DECISIONS = {
   provide: PartitionedTable,
   useFactory: (config: ModerationConfig, database: Database, sampler: GaugeSampler, logger: Logger) =>
-    new PartitionedTable(
+    new DecisionMonths(
       {
         name: 'decision',
         setting: 'KINORA_DECISION_RETENTION_DAYS',

@@ -33,12 +33,15 @@ import { ReplayPolicy } from '../src/use-cases/replay-policy.query';
 const DECISIONS = 1_000_000;
 /** One decision in this many is blocked by a hash, and has a strike; as many are blocked for each reason of the image model. */
 const BLOCKED_EVERY = 10_000;
+/** It reads back, month by month, until a page is full. */
+const ACROSS_MONTHS = ['decision_list'];
 const LIMITS: CostLimits = {
   most: 250,
   // A page of old rows, each of which is found by its key and deleted.
   mostOf: { fingerprint_prune: FINGERPRINTS_PRUNE_PAGE * 6 },
-  // It reads back, month by month, until a page is full.
-  acrossPartitions: ['decision_list'],
+  mostPlanned: 4,
+  acrossPartitions: ACROSS_MONTHS,
+  plannedForAll: ACROSS_MONTHS,
 };
 
 /** Months without a decision, after the one with all of them. */
@@ -103,6 +106,7 @@ describe('with a million decisions', () => {
       RehearsalAccountEntity,
       AppealEntity,
     ]);
+    database.openFrom = monthAfter(new Date(), -1);
   }, 180_000);
   afterAll(() => database.close());
 

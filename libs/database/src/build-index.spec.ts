@@ -5,6 +5,8 @@ import { TYPESCRIPT_ARGUMENTS, type TestDatabase, createTestDatabase, waitFor } 
 import { Client } from 'pg';
 import { CONTEXT, migrations } from './build-index.fixtures';
 import { migrate } from './migrate';
+import { indexMigration, sqlMigration } from './migrations.fixtures';
+import { statement } from './statement';
 
 const PROGRAM = path.join(__dirname, 'build-index.fixtures.ts');
 const [CREATE_ONLY] = migrations.map((migration) => [migration]);
@@ -91,5 +93,54 @@ describe('the build of an index', () => {
     await waitFor(async () => (await findIndex())?.valid);
     await migrate(test.url, CONTEXT, migrations);
     expect(await findIndex()).toEqual({ id: begun.id, valid: true });
+  });
+});
+
+describe('the build of an index of a partitioned table', () => {
+  const name = 'part_by_number';
+  const [create, index] = [
+    sqlMigration(
+      'CreateParts1795165200000',
+      `CREATE TABLE part (number integer) PARTITION BY RANGE (number);
+       CREATE TABLE part_a PARTITION OF part FOR VALUES FROM (0) TO (10);
+       CREATE TABLE part_b PARTITION OF part FOR VALUES FROM (10) TO (20)`,
+    ),
+    indexMigration('IndexParts1795165200001', { name, definition: 'ON part (number)' }),
+  ];
+  const LIST_INDEXES = statement(
+    'spec_list_indexes',
+    `SELECT indrelid::regclass::text AS of_table, indexrelid::regclass::text AS name, indisvalid AS is_valid FROM pg_index
+      WHERE indrelid::regclass::text LIKE 'part%' ORDER BY 1`,
+  );
+  let test: TestDatabase;
+  beforeEach(async () => {
+    test = await createTestDatabase('build-parts-spec', [create]);
+  });
+  afterEach(() => test.close());
+
+  const execute = (sql: string): Promise<number> => test.database.execute(statement('', sql));
+  const build = async (): Promise<unknown[]> => {
+    await migrate(test.url, 'build-parts-spec', [create, index]);
+    return test.database.query(LIST_INDEXES);
+  };
+  const built = ['part', 'part_a', 'part_b'].map((of_table) => {
+    return { of_table, name: `${of_table}_by_number`, is_valid: true };
+  });
+
+  it('builds one for each partition, and the next partition has its own', async () => {
+    expect(await build()).toEqual(built);
+    await execute('CREATE TABLE part_c PARTITION OF part FOR VALUES FROM (20) TO (30)');
+    const [, , , added] = await test.database.query(LIST_INDEXES);
+    expect(added).toMatchObject({ of_table: 'part_c', is_valid: true });
+  });
+
+  it('goes on with the partitions that an interrupted one has left, and builds an invalid part again', async () => {
+    await execute(`CREATE INDEX ${name} ON ONLY part (number)`);
+    await execute('CREATE INDEX part_a_by_number ON part_a (number)');
+    await execute(`ALTER INDEX ${name} ATTACH PARTITION part_a_by_number`);
+    await execute('INSERT INTO part VALUES (11), (11)');
+    await execute('CREATE UNIQUE INDEX CONCURRENTLY part_b_by_number ON part_b (number)').catch(() => undefined);
+    expect(await test.database.query(LIST_INDEXES)).toContainEqual({ ...built[2], is_valid: false });
+    expect(await build()).toEqual(built);
   });
 });

@@ -42,3 +42,10 @@ export const partitionDaysLeft = new Gauge({
   labelNames: ['table'],
   aggregator: 'max',
 });
+
+export const partitionDaysLate = new Gauge({
+  name: 'kinora_partition_days_late',
+  help: 'Days by which the oldest month of a table is late to close, or to be dropped.',
+  labelNames: ['table'],
+  aggregator: 'max',
+});

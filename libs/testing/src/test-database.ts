@@ -14,6 +14,8 @@ import { testDatabaseUrl } from './test-servers.config';
 const PASSWORD = 'kinora-test';
 const POOL_SIZE = 8;
 const CONNECTION_TRIES = 30;
+/** The files of ten million jobs are deleted in more than the ten seconds of a service. */
+const ADMINISTRATION_MS = 300_000;
 /** Neither UTC nor whole hours from it, so that a statement that depends on the session's time zone fails its test. */
 const TIME_ZONE = 'Asia/Kathmandu';
 
@@ -102,7 +104,12 @@ function urlOf(database: string): string {
 
 async function asAdministrator<Result>(url: string, work: (server: Administrator) => Promise<Result>): Promise<Result> {
   const dataSource = await withRetries(() =>
-    createDataSource({ url, name: 'test-administrator', poolSize: 1 }).initialize(),
+    createDataSource({
+      url,
+      name: 'test-administrator',
+      poolSize: 1,
+      statementTimeoutMs: ADMINISTRATION_MS,
+    }).initialize(),
   );
   try {
     return await work(dataSource);

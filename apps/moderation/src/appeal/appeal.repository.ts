@@ -3,14 +3,14 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThan, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { AppealRequest, AppealStatus, DecideAppealRequest } from '@kinora/contracts/moderation/appeals.rpc';
-import { Database, type Queryable, statement } from '@kinora/database';
-import { decisionIdsOf } from '../decision/decision-ids';
+import { Database, type Queryable, inGivenMonths, statement } from '@kinora/database';
+import { decisionMonthsOf } from '../decision/decision-months';
 import { AppealEntity } from './appeal.entity';
 
 const FIND_BLOCK = statement(
   'appeal_find_block',
   `SELECT id FROM decision
-   WHERE job_id = $2 AND account_id = $1 AND id BETWEEN $4 AND $5 AND stage = 'output' AND verdict = 'blocked'
+   WHERE job_id = $2 AND account_id = $1 AND ${inGivenMonths('id')} AND stage = 'output' AND verdict = 'blocked'
      AND created_at > clock_timestamp() - $3 * interval '1 day'
    ORDER BY id LIMIT 1`,
 );
@@ -37,10 +37,8 @@ export class AppealRepository {
 
   /** The decision that blocked an output of the job within the last `days` days. */
   async findBlock({ account_id, job_id }: AppealRequest, days: number): Promise<string | null> {
-    const found = await this.database.findOne<{ id: string }>(FIND_BLOCK, [
-      ...[account_id, job_id, days],
-      ...decisionIdsOf(job_id),
-    ]);
+    const values = [account_id, job_id, days];
+    const [found] = await this.database.query<{ id: string }>(FIND_BLOCK, values, decisionMonthsOf(job_id));
     return found?.id ?? null;
   }
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { DecisionDetails } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import type { DecisionReference } from '@kinora/contracts/moderation/moderation.rpc';
-import { MAY_BE_STALE, type RowOf, columnsOf, literal } from '@kinora/database';
+import { MAY_BE_STALE, type Months, type RowOf, columnsOf, firstIdOf, literal, literalRange } from '@kinora/database';
 import { InjectRepository } from '@nestjs/typeorm';
-import { And, Between, Equal, LessThan, Repository } from 'typeorm';
-import { decisionIdsOf } from './decision-ids';
+import { Equal, type FindOperator, LessThan, Repository } from 'typeorm';
+import { decisionMonthsOf } from './decision-months';
 import { DecisionEntity } from './decision.entity';
 
 /** All columns except `texts`, which only a replay reads. */
@@ -28,7 +28,11 @@ export class DecisionLogRepository {
   constructor(@InjectRepository(DecisionEntity) private readonly decisions: Repository<DecisionEntity>) {}
 
   async find(id: string): Promise<DecisionDetails | null> {
-    const row = await this.decisions.findOne({ comment: 'decision_find', select: SHOWN.selected, where: { id } });
+    const row = await this.decisions.findOne({
+      comment: 'decision_find',
+      select: SHOWN.selected,
+      where: { id: literal(id) },
+    });
     return row && toDetails(row);
   }
 
@@ -37,7 +41,7 @@ export class DecisionLogRepository {
     const rows = await this.decisions.find({
       comment: 'decision_find_of_job',
       select: REFERENCE.selected,
-      where: { account_id, job_id, id: Between(...decisionIdsOf(job_id)) },
+      where: { account_id, job_id, id: idsOf(decisionMonthsOf(job_id)) },
       order: { id: 'ASC' },
       take: limit,
     });
@@ -53,10 +57,8 @@ export class DecisionLogRepository {
    */
   async list(filter: DecisionFilter, cursor: string | null, limit: number): Promise<DecisionDetails[]> {
     const { account_id, job_id, verdict } = filter;
-    const ids = [
-      ...(cursor === null ? [] : [LessThan(cursor)]),
-      ...(job_id === null ? [] : [Between(...decisionIdsOf(job_id))]),
-    ];
+    const before = cursor === null ? undefined : LessThan(cursor);
+    const id = job_id === null ? before : idsOf(decisionMonthsOf(job_id), cursor);
     const rows = await this.decisions.find({
       comment: `decision_list${MAY_BE_STALE}`,
       select: SHOWN.selected,
@@ -64,13 +66,19 @@ export class DecisionLogRepository {
         ...(account_id !== null && { account_id }),
         ...(job_id !== null && { job_id }),
         ...(verdict !== null && { verdict: job_id === null ? literal(verdict) : Equal(verdict) }),
-        ...(ids.length > 0 && { id: And(...ids) }),
+        ...(id && { id }),
       },
       order: { id: 'DESC' },
       take: limit,
     });
     return rows.map(toDetails);
   }
+}
+
+/** As literals, by which a statement is planned for these months only. */
+function idsOf({ from, until }: Months, cursor: string | null = null): FindOperator<string> {
+  const end = firstIdOf(until);
+  return literalRange(firstIdOf(from), cursor !== null && cursor < end ? cursor : end);
 }
 
 function toDetails({ id, created_at, ...row }: RowOf<typeof SHOWN>): DecisionDetails {

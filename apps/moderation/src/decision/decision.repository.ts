@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Queryable, BatchedStatement, statement } from '@kinora/database';
+import { BatchedStatement, Database, type Queryable, inGivenMonths, statement } from '@kinora/database';
 import type { PassedContent, PassedDecisionId } from '@kinora/contracts/moderation/moderation.rpc';
 import type { BlockedVerdict, PassedVerdict } from '../gate/gate';
 import { hasYoungContext } from '../text/text-rules.engine';
-import { decisionIdsOf } from './decision-ids';
+import { decisionMonthsOf } from './decision-months';
 import { type DecisionRow, type ScreenedJob, toDecisionRow } from './decision.row';
 
 /** The hashes of one decision are joined into one text, because PostgreSQL has no array of arrays of different lengths. */
@@ -21,7 +21,7 @@ const INSERT = statement(
 
 const FIND_INPUT_FINDINGS = statement(
   'decision_find_input_findings',
-  `SELECT findings FROM decision WHERE job_id = $1 AND id BETWEEN $2 AND $3 AND stage = 'input' AND verdict = 'passed'`,
+  `SELECT findings FROM decision WHERE job_id = $1 AND ${inGivenMonths('id')} AND stage = 'input' AND verdict = 'passed'`,
 );
 
 /** Writes the decisions of the gate: hashes of the content and the findings, never the content. */
@@ -52,10 +52,11 @@ export class DecisionRepository {
 
   /** Whether a text of the job mentions a minor, as the decision about its input says. */
   async hasYoungContext(jobId: string): Promise<boolean> {
-    const decisions = await this.database.query<Pick<DecisionRow, 'findings'>>(FIND_INPUT_FINDINGS, [
-      jobId,
-      ...decisionIdsOf(jobId),
-    ]);
+    const decisions = await this.database.query<Pick<DecisionRow, 'findings'>>(
+      FIND_INPUT_FINDINGS,
+      [jobId],
+      decisionMonthsOf(jobId),
+    );
     return decisions.some(({ findings }) => findings.some(hasYoungContext));
   }
 

@@ -6,6 +6,7 @@ import { PartitionedTable, type PartitionedTableOptions } from './partitioned-ta
 
 /** A month that ended so long ago changes no more, unless a row of it is open. Rows are stored within days of their id. */
 export const OPEN_DAYS = 10;
+const DAY_MS = 24 * 60 * 60_000;
 
 /** A table whose statements on open rows read the months from the oldest one with such a row on. */
 export abstract class OpenMonths extends PartitionedTable {
@@ -22,6 +23,13 @@ export abstract class OpenMonths extends PartitionedTable {
       database.openFrom = beginningOf(partition) ?? new Date(0);
       if (endOf(partition) > daysAfter(now, -OPEN_DAYS) || (await this.isOpen(partition))) return;
     }
+  }
+
+  protected override async daysLate(now: Date): Promise<number> {
+    const { openFrom } = this.parts.database;
+    const oldest = (await this.list()).find((partition) => openFrom !== null && endOf(partition) > openFrom);
+    const openDays = oldest ? (daysAfter(now, -OPEN_DAYS).getTime() - endOf(oldest).getTime()) / DAY_MS : 0;
+    return Math.max(openDays, await super.daysLate(now));
   }
 
   /** Whether a row of a month may still change. */

@@ -1,6 +1,6 @@
 import { type Logger, Pruner } from '@kinora/service-kit';
 import type { Database, Queryable } from '../database';
-import { partitionDaysLeft } from '../database.metrics';
+import { partitionDaysLate, partitionDaysLeft } from '../database.metrics';
 import type { GaugeSampler } from '../gauge-sampler';
 import { statement } from '../statement';
 import { acquirePartitionLease } from './partition-lease';
@@ -54,14 +54,22 @@ export abstract class PartitionMaintenance extends Pruner {
     parts.database.onMissingPartition(table, () => this.makeAhead(new Date()));
     parts.sampler.add({
       name: `partitions of ${table}`,
-      gauges: [partitionDaysLeft],
+      gauges: [partitionDaysLeft, partitionDaysLate],
       everyMs: SAMPLE_EVERY_MS,
-      read: async () => [{ gauge: partitionDaysLeft, labels: { table }, value: await this.daysLeft() }],
+      read: async () => [
+        { gauge: partitionDaysLeft, labels: { table }, value: await this.daysLeft() },
+        { gauge: partitionDaysLate, labels: { table }, value: Math.max(0, await this.daysLate(new Date())) },
+      ],
     });
   }
 
   /** Until the last partition ends. */
   protected abstract daysLeft(): Promise<number>;
+
+  /** Since the oldest partition should have been dropped, or have changed no more. */
+  protected async daysLate(_now: Date): Promise<number> {
+    return 0;
+  }
 
   /** The partitions to make: there is never a gap. @param present oldest first */
   protected abstract missing(present: PartitionRow[], now: Date, on: Queryable): Promise<NewPartition[]>;

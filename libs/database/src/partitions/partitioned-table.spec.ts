@@ -142,4 +142,14 @@ describe('a partitioned table', () => {
     expect(reading).toMatchObject({ labels: { table: 'note' } });
     expect(reading?.value).toBeCloseTo((FIRST_END.getTime() - Date.now()) / 86_400_000, 2);
   });
+
+  it.each([
+    { retentionDays: 0, daysLate: 0 },
+    { retentionDays: 10_000, daysLate: 0 },
+    { retentionDays: 60, daysLate: (Date.now() - FIRST_END.getTime()) / 86_400_000 - 60 },
+  ])('shows that a month is kept $daysLate days beyond $retentionDays', async ({ retentionDays, daysLate }) => {
+    tableOf(retentionDays);
+    const [, reading] = (await samples[0]?.read()) ?? [];
+    expect(reading?.value).toBeCloseTo(daysLate, 2);
+  });
 });

@@ -51,6 +51,12 @@ export class PartitionedTable extends PartitionMaintenance {
     return (lastEndOf(await this.list()).getTime() - Date.now()) / DAY_MS;
   }
 
+  protected override async daysLate(now: Date): Promise<number> {
+    const [oldest] = await this.list();
+    const { retentionDays } = this.options;
+    return oldest && retentionDays > 0 ? (now.getTime() - expiryOf(oldest, retentionDays).getTime()) / DAY_MS : 0;
+  }
+
   protected override async missing(present: PartitionRow[], now: Date): Promise<NewPartition[]> {
     return missingPartitions(this.options.name, present, now);
   }
