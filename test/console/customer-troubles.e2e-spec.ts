@@ -1,5 +1,5 @@
 import { waitFor } from '@kinora/testing';
-import type { Page, Request, Route } from 'playwright-core';
+import type { Locator, Page, Request, Route } from 'playwright-core';
 import { openAccount } from '../support/operator';
 import { ConsolePages } from './console-pages';
 import { tabTo, WIDTHS } from './watched-page';
@@ -26,12 +26,15 @@ describe('customers, when something goes wrong', () => {
   it('are told that the console cannot be reached, beside what was read before', async () => {
     const watched = await pages.open();
     const { page } = watched;
+    const alert = page.getByRole('alert').getByText('The console cannot be reached.');
+    await page.clock.install();
     await watched.visit('/jobs', 'Jobs');
     await page.route(`${API}/**`, (route) => route.abort());
-    await page.getByRole('alert').getByText('The console cannot be reached.').waitFor();
+    await passUntil(alert);
     await page.getByRole('link', { name: 'a calm lake' }).waitFor();
     await page.getByRole('link', { name: 'Usage', exact: true }).click();
-    await page.getByRole('alert').getByText('The console cannot be reached.').waitFor();
+    await alert.waitFor({ state: 'detached' });
+    await passUntil(alert);
     await page.unroute(`${API}/**`);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('Spend by day').waitFor();
@@ -42,6 +45,7 @@ describe('customers, when something goes wrong', () => {
   it('are told on each page that its answer takes longer than usual', async () => {
     const watched = await pages.open();
     const { page } = watched;
+    await page.clock.install();
     await page.route(`${API}/**`, () => undefined);
     for (const [address, heading] of [
       ['/jobs', 'Jobs'],
@@ -50,7 +54,7 @@ describe('customers, when something goes wrong', () => {
     ] as const) {
       await page.goto(address);
       await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-      await page.getByText('This takes longer than usual.').first().waitFor();
+      await passUntil(page.getByText('This takes longer than usual.').first());
       // Nothing is stated that has not been read.
       for (const text of ['Off', 'None']) expect(await page.getByText(text, { exact: true }).count()).toBe(0);
     }
@@ -62,11 +66,12 @@ describe('customers, when something goes wrong', () => {
     await client.generate({ prompt: 'a secret garden', model: 'fast-image' });
     const watched = await pages.openSignedOut();
     const { page } = watched;
+    await page.clock.install();
     await page.goto('/jobs');
     await watched.signIn(apiKey);
     await page.getByRole('link', { name: 'a secret garden' }).waitFor();
     await page.context().clearCookies();
-    await page.getByRole('textbox', { name: 'API key' }).waitFor();
+    await passUntil(page.getByRole('textbox', { name: 'API key' }));
     // No answer replaces what the page still knows.
     await page.route(`${API}/**`, () => undefined);
     await watched.signIn(pages.apiKey);
@@ -144,13 +149,14 @@ describe('customers, when something goes wrong', () => {
   it('start nothing whose price is unknown, and get the price as soon as it can be had', async () => {
     const watched = await pages.open();
     const { page } = watched;
+    await page.clock.install();
     await page.route(`${API}/quotes`, (route) => route.abort());
     await watched.visit('/playground', 'Playground');
     await fillIn(page, 'a fen without a price');
     await page.getByRole('alert').getByText('The console cannot be reached.').waitFor();
     expect(await page.getByRole('button', { name: 'Generate' }).isDisabled()).toBe(true);
     await page.unroute(`${API}/quotes`);
-    await page.getByRole('status', { name: 'Price' }).getByText('$0.005').waitFor();
+    await passUntil(page.getByRole('status', { name: 'Price' }).getByText('$0.005'));
     expect(await page.getByRole('button', { name: 'Generate' }).isEnabled()).toBe(true);
     await watched.close();
   });
@@ -246,6 +252,14 @@ describe('customers, when something goes wrong', () => {
     await watched.close();
   });
 });
+
+/** Lets the clock of the page run ahead, which reads again at intervals, until it shows the element. */
+async function passUntil(shown: Locator): Promise<void> {
+  await waitFor(async () => {
+    await shown.page().clock.fastForward(1_000);
+    return shown.isVisible();
+  }, WITHIN);
+}
 
 /** A program that changes the focused field as the keys of a text do, letter by letter. */
 const typeLetters = (text: string): string =>

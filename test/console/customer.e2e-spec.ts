@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { waitFor } from '@kinora/testing';
 import { openAccount, openKey } from '../support/operator';
-import { ConsolePages } from './console-pages';
+import { ConsolePages, useOnePage } from './console-pages';
 import { tabTo, WatchedPage, WIDTHS, writeGuideImage } from './watched-page';
 
 const PAGES = [
@@ -136,12 +136,11 @@ describe("the customers' pages", () => {
   });
 
   describe.each(WIDTHS)('at %i px', (width) => {
-    it.each(PAGES)('have no fault that can be found: %s', (path, heading) =>
-      pages.with({ width }).inspect(path, heading),
-    );
+    const onePage = useOnePage(() => pages.open({ width }));
+    it.each(PAGES)('have no fault that can be found: %s', (path, heading) => onePage.inspect(path, heading));
 
     it('have no fault that can be found: a job', () =>
-      pages.with({ width }).inspect(`/jobs/${jobId}`, 'Image', async (page) => {
+      onePage.inspect(`/jobs/${jobId}`, 'Image', async (page) => {
         await page.getByRole('heading', { name: 'Receipt' }).waitFor();
         await page.getByRole('heading', { name: 'Content credentials' }).waitFor();
         await page.getByRole('heading', { name: 'This service has signed this file' }).waitFor();
@@ -149,12 +148,15 @@ describe("the customers' pages", () => {
       }));
   });
 
-  it.each(PAGES)('are readable in the dark: %s', (path, heading) =>
-    pages.with({ colorScheme: 'dark' }).inspect(path, heading, async (page) => {
-      const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
-      expect(background).toBe('rgb(14, 16, 20)');
-    }),
-  );
+  describe('in the dark', () => {
+    const onePage = useOnePage(() => pages.open({ colorScheme: 'dark' }));
+    it.each(PAGES)('are readable: %s', (path, heading) =>
+      onePage.inspect(path, heading, async (page) => {
+        const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
+        expect(background).toBe('rgb(14, 16, 20)');
+      }),
+    );
+  });
 
   it.each(WIDTHS)('are reached by name, and a job by its id, with the keyboard alone, at %i px', (width) =>
     pages.with({ width }).inspect('/money', 'Money', async (page, watched) => {

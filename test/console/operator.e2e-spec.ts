@@ -5,7 +5,7 @@ import { FakeComfyui, LoadingGpu } from '@kinora/compute/fixtures';
 import { waitFor } from '@kinora/testing';
 import type { LocalStack } from '../support/local-stack';
 import { openAccount } from '../support/operator';
-import { ConsolePages } from './console-pages';
+import { ConsolePages, useOnePage } from './console-pages';
 import { act, setUpOperator } from './operator-pages';
 import { WIDTHS, writeGuideImage } from './watched-page';
 
@@ -66,8 +66,8 @@ describe("the operators' pages", () => {
     await rm(configDir, { recursive: true });
   });
 
-  async function create(prompt: string): Promise<string> {
-    const body = JSON.stringify({ prompt, model: 'fast-image' });
+  async function create(prompt: string, model = 'fast-image'): Promise<string> {
+    const body = JSON.stringify({ prompt, model });
     const { id } = (await (await stack.call('/images/generations', { method: 'POST', body })).json()) as { id: string };
     return id;
   }
@@ -84,8 +84,9 @@ describe("the operators' pages", () => {
   it('open with the link of the first start', () => setUpOperator(pages));
 
   describe.each(WIDTHS)('at %i px', (width) => {
+    const onePage = useOnePage(() => pages.open({ width }));
     it.each(PAGES)('have no fault that can be found: %s', (path, heading) =>
-      pages.with({ width }).inspect(path, heading, async (page) => {
+      onePage.inspect(path, heading, async (page) => {
         if (width > 1_000 && path === '/operator') await writeGuideImage(page, 'operator-overview');
       }),
     );
@@ -110,9 +111,10 @@ describe("the operators' pages", () => {
     });
   });
 
-  it.each(PAGES)('are readable in the dark: %s', (path, heading) =>
-    pages.with({ colorScheme: 'dark' }).inspect(path, heading),
-  );
+  describe('in the dark', () => {
+    const onePage = useOnePage(() => pages.open({ colorScheme: 'dark' }));
+    it.each(PAGES)('are readable: %s', (path, heading) => onePage.inspect(path, heading));
+  });
 
   it('set the price of a model, and the factor of a group that an account then pays', () =>
     pages.visit('/operator/models', 'Models', async (page, watched) => {
@@ -143,7 +145,8 @@ describe("the operators' pages", () => {
     pages.visit(`/operator/jobs/${jobs.succeeded}`, 'Job', async (page, watched) => {
       await page.getByRole('button', { name: 'Refund' }).click();
       await act(watched, 'Refund it', 'a broken image', 'The price is back in the balance.');
-      await watched.visit(`/operator/jobs/${await create('Dunes [[delay:86400s]]')}`, 'Job');
+      // Its creation is answered at once.
+      await watched.visit(`/operator/jobs/${await create('Dunes [[delay:86400s]]', 'general-image')}`, 'Job');
       await page.getByRole('button', { name: 'Cancel' }).click();
       await act(watched, 'Cancel the job', 'it is stuck', 'The job is canceled, and its price is back.');
       await page.getByRole('main').getByText('canceled', { exact: true }).first().waitFor();

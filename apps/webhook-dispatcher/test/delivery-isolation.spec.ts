@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { waitFor } from '@kinora/testing';
-import { ListDeliveries } from '../src/use-cases/list-deliveries.query';
+import { ManualClock, waitFor } from '@kinora/testing';
+import { ATTEMPT_TIMEOUT_MS } from '../src/delivery/webhook-sender';
 import { ScheduleDelivery } from '../src/use-cases/schedule-delivery.use-case';
 import { jobFinished, useDispatcher } from './webhook-dispatcher.fixtures';
 
-const dispatcher = useDispatcher();
+/** No attempt times out before the spec says so. */
+const clock = new ManualClock();
+const dispatcher = useDispatcher(1, clock);
 
 describe('a receiver that never answers', () => {
   afterAll(async () => {
@@ -27,20 +29,21 @@ describe('a receiver that never answers', () => {
       account_id,
     }));
     await dispatcher.insert(waiting);
-    await waitFor(() => open.size > 0);
+    await waitFor(() => open.size === 2);
     const events = Array.from({ length: 100 }, () => jobFinished(dispatcher.hookUrl()));
     await Promise.all(events.map((event) => dispatcher.get(ScheduleDelivery).execute(event)));
-    await waitFor(() => receiver.requests.length === 100);
-    expect(hangingReceiver.requests.length).toBeLessThan(10);
-    expect(mostOpen).toBeLessThanOrEqual(2);
+    const delivered = () => dispatcher.list({ status: 'delivered', limit: 1_000 });
+    await waitFor(async () => (await delivered()).length === 100);
+    expect(receiver.requests).toHaveLength(100);
+    expect(hangingReceiver.requests).toHaveLength(2);
     // Once the host is known as slow, it gets one slot, so probes run one at a time.
+    clock.advance(ATTEMPT_TIMEOUT_MS);
     await waitFor(() => hangingReceiver.requests.length > 2 && open.size === 1);
     mostOpen = 0;
     const before = hangingReceiver.requests.length;
+    clock.advance(ATTEMPT_TIMEOUT_MS);
     await waitFor(() => hangingReceiver.requests.length > before);
     expect(mostOpen).toBe(1);
-    const { data } = await dispatcher.get(ListDeliveries).execute({ status: 'delivered', limit: 1_000 });
-    expect(data).toHaveLength(100);
     // The same host hangs for one account only: each has slots and a history of its own there.
     hangingReceiver.answer = ({ path }, response) => {
       if (path === '/other') response.end();
@@ -51,11 +54,10 @@ describe('a receiver that never answers', () => {
       ...jobFinished(`https://127.0.0.1:${hangingReceiver.port}/other`),
       account_id: other_account_id,
     }));
-    const begunAtMs = performance.now();
     await dispatcher.insert(others);
+    // The attempt that hangs holds the slot of its account all the while.
     await waitFor(() => hangingReceiver.requests.filter(({ path }) => path === '/other').length === 20);
-    // One attempt that hangs holds the slot of its account for ten seconds.
-    expect(performance.now() - begunAtMs).toBeLessThan(8_000);
+    expect(open.size).toBe(1);
     // An attempt without an answer would outlast the dispatcher, and end after this spec.
     hangingReceiver.answer = (_request, response) => response.end();
     for (const response of open) response.end();

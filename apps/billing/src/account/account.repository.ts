@@ -95,14 +95,19 @@ const SUSPEND_FOR_STRIKES = statement(
   `UPDATE account SET status = 'suspended', status_reason = $2 WHERE id = $1 AND status IN ('active', 'paused')`,
 );
 
+/**
+ * The account is locked before its wallet, as by a change of the balance. PostgreSQL runs a CTE that nothing reads after the main
+ * statement, which would lock them the other way round.
+ */
 const SET_LIMITS = statement(
   'account_set_limits',
   `WITH account_limits AS (
      UPDATE account
      SET rate_limit_rpm = coalesce($2, rate_limit_rpm), retention_days = coalesce($3, retention_days)
-     WHERE id = $1
+     WHERE id = $1 RETURNING id
    )
-   UPDATE wallet SET max_concurrent_jobs = coalesce($4, max_concurrent_jobs) WHERE account_id = $1`,
+   UPDATE wallet SET max_concurrent_jobs = coalesce($4, max_concurrent_jobs)
+   FROM account_limits WHERE account_id = account_limits.id`,
 );
 
 /** Accounts with their status and limits. Accounts are never deleted: their ledger must stay readable. */
