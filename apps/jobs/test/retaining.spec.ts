@@ -1,7 +1,10 @@
 import { statement } from '@kinora/database';
-import { endFirstMonth } from '@kinora/testing';
+import { type TestDatabase, createTestDatabase, endFirstMonth } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
+import { EndedJobRepository } from '../src/ending/ended-job.repository';
+import type { JobMonths } from '../src/job/job-months';
 import { JobRepository } from '../src/job/job.repository';
+import { migrations } from '../src/migrations/migrations';
 import { PlanRetention } from '../src/operations/use-cases/plan-retention.query';
 import { ReceiptRowRepository } from '../src/receipt/receipt.repository';
 import { UsageRepository } from '../src/usage/usage.repository';
@@ -16,6 +19,14 @@ const ADD_ATTEMPT = statement(
   'spec_add_attempt',
   `INSERT INTO attempt (job_id, number, provider, upstream_id, state, outcome, next_check_at)
    VALUES ($1, 1, 'sandbox', 'task', 'ended', 'canceled', now())`,
+);
+const END_RETENTION = statement(
+  'spec_end_retention',
+  `UPDATE job SET outputs_retry_at = clock_timestamp() WHERE id = ANY($1)`,
+);
+const END_REQUEST = statement(
+  'spec_end_request',
+  `UPDATE job SET content_retry_at = clock_timestamp() - interval '1 hour' WHERE id = $1`,
 );
 const LIST_TABLES = statement(
   'spec_list_tables',
@@ -82,4 +93,46 @@ describe('months of jobs', () => {
       expect(database.openFrom).toEqual(new Date(openFrom));
     },
   );
+});
+
+describe('old months of jobs', () => {
+  let test: TestDatabase;
+  let months: JobMonths;
+  let ended: EndedJobRepository;
+  beforeAll(async () => {
+    test = await createTestDatabase('jobs', migrations);
+    months = monthsOf(test.database)[0];
+    ended = new EndedJobRepository(test.database);
+    await endFirstMonth(test.database, ['job', 'attempt'], new Date('2026-03-01'));
+    for (const one of monthsOf(test.database)) await one.maintain(new Date());
+  });
+  afterAll(() => test.close());
+
+  const look = async (): Promise<string[]> => {
+    await months.boundOpenMonths(new Date());
+    return months.monthsWithDeletions.map(({ from }) => from.toISOString().slice(0, 7));
+  };
+  const idsOf = (rows: { id: string }[]): string[] => rows.map(({ id }) => id).sort();
+
+  it('are read by the sweeps of outputs and contents only while something of them is to be deleted', async () => {
+    const { database } = test;
+    const insert = (at: string) =>
+      insertUsedJob(database, { accountId: ACCOUNT, at, webhookUrl: 'https://example.com/' });
+    const [march, april] = [await insert('2026-03-15'), await insert('2026-04-15')];
+    await new UsageRepository(database).rollUp();
+    await database.execute(SETTLE);
+    const [current] = (await look()).slice(-1);
+    expect(await look()).toEqual([current]);
+    await database.execute(END_RETENTION, [[march, april]]);
+    expect(await look()).toEqual(['2026-03', '2026-04', current]);
+    expect(idsOf(await ended.claimExpiredOutputs(months.monthsWithDeletions))).toEqual([march, april]);
+    for (const id of [march, april]) await ended.markOutputsDeleted(id);
+    expect(await look()).toEqual([current]);
+
+    await ended.deleteContent(march, { input: {} as never, plan: {} as never });
+    expect(await look()).toEqual(['2026-03', current]);
+    await database.execute(END_REQUEST, [march]);
+    expect(idsOf(await ended.claimUndeletedContents(database.openMonths))).toEqual([]);
+    expect(idsOf(await ended.claimUndeletedContents(months.monthsWithDeletions))).toEqual([march]);
+  });
 });

@@ -22,8 +22,17 @@ const LIST_ALL = statement(
 );
 type Listed = { id: string; created_at: Date };
 const NO_EVENTS = statement('spec_no_events', 'DELETE FROM event_pending');
-/** One job a month, the older ones of another model; the last time but one is of the first three days of a month. */
-const TIMES = ['2025-01-10', '2026-02-10', '2026-04-10', '2026-06-10', '2026-07-02', '2026-08-10T09:00:00Z'];
+/** When jobs were created, the older ones of another model. The id of one of July is of June, since it was stored two days later. */
+const TIMES = [
+  '2025-01-10',
+  '2026-02-10',
+  '2026-04-10',
+  '2026-06-10',
+  '2026-07-01',
+  '2026-07-02',
+  '2026-08-10T09:00:00Z',
+];
+const IDS_MADE: Record<string, string> = { '2026-07-02': '2026-06-30' };
 
 describe('jobs of many months are listed', () => {
   let test: TestDatabase;
@@ -43,6 +52,7 @@ describe('jobs of many months are listed', () => {
     for (const [place, at] of TIMES.entries())
       ids.unshift(
         await insertUsedJob(database, {
+          id: uuidv7({ msecs: Date.parse(IDS_MADE[at] ?? at) }),
           accountId: ACCOUNT,
           at,
           status: 'canceled',
@@ -67,7 +77,7 @@ describe('jobs of many months are listed', () => {
     await test.close();
   });
 
-  it.each([1, 2, 3, 7, 8])('all of them, %s a page', async (limit) => {
+  it.each([1, 2, 3, 8, 9])('all of them, %s a page', async (limit) => {
     const seen: string[] = [];
     for (let before = null; ;) {
       const page = await jobs.list(ACCOUNT, { status: null, model: null, before, limit });
@@ -79,7 +89,7 @@ describe('jobs of many months are listed', () => {
     expect(seen).toEqual(ids);
   });
 
-  it.each([1, 2, 7, 8])('all of them, oldest first, %s a page', async (limit) => {
+  it.each([1, 2, 8, 9])('all of them, oldest first, %s a page', async (limit) => {
     const seen: string[] = [];
     for (let after: Cursor | null = null; ;) {
       const page = await videos.list(ACCOUNT, { after, order: 'asc', limit });
@@ -89,6 +99,13 @@ describe('jobs of many months are listed', () => {
       after = { createdAt: last.created_at, id: last.id };
     }
     expect(seen).toEqual(ids.toReversed());
+  });
+
+  it('in the order of their creation, where one is stored among those of the month before', async () => {
+    const [, , third] = ids.toReversed();
+    const after = { createdAt: new Date('2026-04-10'), id: String(third) };
+    const page = await videos.list(ACCOUNT, { after, order: 'asc', limit: 2 });
+    expect(page.map(({ id }) => id)).toEqual(ids.toReversed().slice(3, 5));
   });
 
   it('which a search finds, however long before', async () => {
@@ -110,13 +127,13 @@ describe('jobs of many months are listed', () => {
     {
       of: { status: null, model: null },
       limit: 3,
-      read: ['2026-10', '2026-08 2026-07', '2026-06 2026-04 2026-02 2025-01'],
+      read: ['2026-10', '2026-08 2026-07', '2026-06'],
     },
     { of: { status: null, model: 'former' }, limit: 1, read: ['2026-10', '2026-04 2026-02'] },
     { of: { status: 'failed', model: 'none' }, limit: 1, read: ['2026-10'] },
     { of: { status: 'queued', model: null }, limit: 9, read: ['2026-10'] },
     { of: { status: null, model: 'former' }, limit: 1, order: 'asc', read: ['2025-01 2026-02'] },
-    { of: { status: null, model: 'one' }, limit: 4, order: 'asc', read: ['2026-06 2026-07', '2026-08 2026-10'] },
+    { of: { status: null, model: 'one' }, limit: 4, order: 'asc', read: ['2026-06 2026-07', '2026-08'] },
   ] as const)('$limit of $of from the months $read', async ({ of, limit, read, ...rest }) => {
     const parts: string[] = [];
     const listed = { accountId: ACCOUNT, ...of, order: 'desc' as const, ...rest, after: null, limit };

@@ -70,13 +70,26 @@ export async function readByMonth<Row extends Listed>(
   let rows = first ? await read(first, statuses) : [];
   if (first && isComplete(rows, listed, { ...first, until: first.from })) return rows;
   const months = await monthsAfter(database, listed, first);
-  for (let count = FIRST_MONTHS; months.length > 0; count = Math.min(2 * count, MONTHS_AT_ONCE)) {
+  let [monthsRead, found] = [0, 0];
+  for (
+    let count = FIRST_MONTHS;
+    months.length > 0;
+    count = countOfNext(listed.limit - rows.length, monthsRead, found)
+  ) {
     const next = months.splice(0, count);
-    const part = await read(next, next.includes(openMonths) ? statuses : ended);
+    const isOpen = next.some(({ until }) => until > openMonths.from);
+    const part = await read(next, isOpen ? statuses : ended);
+    [monthsRead, found] = [monthsRead + next.length, found + part.length];
     rows = merge([...rows, ...part], listed);
     if (months[0] && isComplete(rows, listed, months[0])) return rows;
   }
   return rows;
+}
+
+/** As many months as have what the page lacks, if they are like those that were read. */
+function countOfNext(lacking: number, monthsRead: number, found: number): number {
+  const months = Math.ceil((lacking * monthsRead) / Math.max(found, 1 / 2));
+  return Math.min(Math.max(months, 1), MONTHS_AT_ONCE);
 }
 
 const IN_FLIGHT: readonly JobStatus[] = ['queued', 'processing'];

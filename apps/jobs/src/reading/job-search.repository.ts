@@ -80,10 +80,10 @@ export class JobSearchRepository {
   async find(accountId: string, filter: JobSearchFilter, limit: number): Promise<FoundJobs> {
     const { before, from, to, model } = filter;
     const newest = new Date(Math.min(...[to, before?.createdAt].map((time) => time?.getTime() ?? Date.now())));
-    const asked = monthsOfRows(from ?? ALL_MONTHS.from, newest);
+    const requested = monthsOfRows(from ?? ALL_MONTHS.from, newest);
     const { openMonths } = this.database;
-    const open = asked.until > openMonths.from ? [openMonths] : [];
-    const closed = (await closedMonthsOf(this.database, { accountId, model }, asked)).toReversed();
+    const open = requested.until > openMonths.from ? [openMonths] : [];
+    const closed = (await closedMonthsOf(this.database, { accountId, model }, requested)).toReversed();
     let rest: FoundJobs = { jobs: [], end: null };
     for (const count of MONTHS_SEARCHED) {
       const next = closed[count];
