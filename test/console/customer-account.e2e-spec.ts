@@ -53,7 +53,8 @@ describe('customers, on the pages of their account', () => {
     await waitFor(async () => {
       await database.query(MAKE_DUE, [jobId]);
       return (await database.query(FIND_EXHAUSTED, [jobId])).rowCount === 1;
-    }, WITHIN).finally(() => database.end());
+    }, WITHIN);
+    await database.end();
   }
 
   it('follow a job to its webhook, run it again, and delete its files', async () => {

@@ -10,7 +10,7 @@ import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
 import { remainingMs } from '@kinora/bus/client';
 import type { StackClient } from '../stack/stack-client';
-import { type CheckResult, type Examination, inOrder, notTried, runCheck, secondsSince } from './check';
+import { type CheckResult, type Examination, NotTried, runCheck, secondsSince } from './check';
 import { NEEDED_FOR_JOBS } from './check-stack';
 
 const MODELS = 'npm run --silent kinora -- model list';
@@ -19,20 +19,16 @@ const MODELS = 'npm run --silent kinora -- model list';
  * Has jobs examine every compute instance and the routes of models to them: the only check that reaches the backends.
  */
 export async function* checkCompute(examination: Examination): AsyncGenerator<CheckResult> {
-  const missing = examination.failedOf(['jobs', 'catalog']);
-  if (missing.length > 0) {
-    yield notTried('compute', `${missing.join(' and ')} must answer first`);
-    return;
-  }
   const results: Promise<CheckResult>[] = [];
-  const outcome = await runCheck('compute', examination.remedyFor('jobs'), async () => {
+  const examined = await runCheck('compute', examination.remedyFor('jobs'), async () => {
+    examination.assertWell('jobs', 'catalog');
     const { providers, models, certificate_expires_at: expiresAt } = await examination.examineCompute();
     results.push(...providers.map((each) => checkProvider(each, examination)), ...models.map(checkModel));
     if (expiresAt !== undefined) results.push(checkCertificate(expiresAt, new Date()));
     return 'jobs has examined every instance';
   });
-  if (outcome.ok) yield* inOrder(results);
-  else yield outcome;
+  if (examined.outcome === 'ok') yield* results;
+  else yield examined;
 }
 
 function checkProvider(provider: ProviderExamination, examination: Examination): Promise<CheckResult> {
@@ -51,16 +47,15 @@ function checkModel({ id, providers, problems }: ModelExamination): Promise<Chec
   });
 }
 
-const CERTIFICATE = 'certificate';
 const WARN_BEFORE_DAYS = 30;
 const DAY_MS = 24 * 3_600_000;
 
 /** The certificate that signs the content credentials of outputs. */
 export async function checkCertificate(expiresAt: string | null, now: Date): Promise<CheckResult> {
-  const next = 'docs/operate/provenance.md';
-  if (expiresAt === null)
-    return notTried(CERTIFICATE, 'outputs have no content credentials: set KINORA_C2PA_CERTIFICATE', { next });
-  return runCheck(CERTIFICATE, { next }, () => {
+  const remedy = { next: 'docs/operate/provenance.md' };
+  return runCheck('certificate', remedy, () => {
+    if (expiresAt === null)
+      throw new NotTried('outputs have no content credentials: set KINORA_C2PA_CERTIFICATE', remedy);
     const days = Math.floor((Date.parse(expiresAt) - now.getTime()) / DAY_MS);
     if (days < 0) throw new Error(`It expired on ${expiresAt}: outputs are stored without content credentials.`);
     if (days < WARN_BEFORE_DAYS) throw new Error(`It expires in ${days} days; renew it.`);
@@ -130,7 +125,6 @@ class DoctorAccount {
   }
 }
 
-const NAME = 'sandbox job';
 const PROMPT = 'A calm sea under a clear sky';
 
 /**
@@ -138,16 +132,11 @@ const PROMPT = 'A calm sea under a clear sky';
  * and fetched by its link. It does not run where an image costs GPU time.
  */
 export async function* checkSandboxJob(examination: Examination): AsyncGenerator<CheckResult> {
-  const missing = examination.failedOf([...NEEDED_FOR_JOBS, 'compute']);
-  if (missing.length > 0) {
-    yield notTried(NAME, `${missing.join(' and ')} must answer first`);
-    return;
-  }
   let jobId: string | undefined;
-  let reason: string | undefined;
   const check = async (signal: AbortSignal): Promise<string> => {
+    examination.assertWell(...NEEDED_FOR_JOBS, 'compute');
     const model = await findSandboxModel(examination);
-    if (!model) return (reason = 'no text-to-image model runs at the sandbox alone');
+    if (!model) throw new NotTried('no text-to-image model runs at the sandbox alone');
     const startedAtMs = performance.now();
     const job = await new DoctorAccount(examination.client).tryJob(
       toRequest(model),
@@ -156,9 +145,8 @@ export async function* checkSandboxJob(examination: Examination): AsyncGenerator
     );
     return `${await fetchOutput(job, examination, signal)}, in ${secondsSince(startedAtMs)}`;
   };
-  const result = await runCheck(NAME, examination.remedyFor('jobs'), check, examination.jobWithinMs);
-  if (reason !== undefined) yield notTried(NAME, reason);
-  else if (result.ok || jobId === undefined) yield result;
+  const result = await runCheck('sandbox job', examination.remedyFor('jobs'), check, examination.jobWithinMs);
+  if (result.ok || jobId === undefined) yield result;
   else yield { ...result, next: `npm run --silent kinora -- job show ${jobId}` };
 }
 

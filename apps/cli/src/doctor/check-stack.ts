@@ -13,7 +13,7 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import type { HealthReport } from '@kinora/contracts/shared/health';
 import { webhooksHealthRpc } from '@kinora/contracts/webhooks/webhooks.rpc';
 import type { StackProcess } from '../stack/find-stack';
-import { CHECK_TIMEOUT_MS, type CheckResult, type Examination, inOrder, noAnswer, notTried, runCheck } from './check';
+import { CHECK_TIMEOUT_MS, type CheckResult, type Examination, noAnswer, NotTried, runCheck } from './check';
 
 const PROBE_TIMEOUT_MS = 3_000;
 
@@ -23,7 +23,7 @@ const PROBE_TIMEOUT_MS = 3_000;
  */
 export async function* checkProcesses(examination: Examination): AsyncGenerator<CheckResult> {
   const processes = Object.entries(examination.stack.processes);
-  yield* inOrder(processes.map(([name, each]) => checkProcess(name, each, examination)));
+  yield* processes.map(([name, each]) => checkProcess(name, each, examination));
 }
 
 function checkProcess(name: string, { pid, health_url }: StackProcess, examination: Examination): Promise<CheckResult> {
@@ -46,7 +46,6 @@ function isAlive(pid: number): boolean {
   }
 }
 
-const DISK = 'disk';
 const MB = 1_000_000;
 /**
  * PostgreSQL alone writes its write-ahead log in files of 16 MB; with less than this it stops in the middle of a job.
@@ -55,14 +54,11 @@ const LEAST_FREE_BYTES = 256 * MB;
 
 /** Whether the disk has space for what the local stack writes. */
 export async function* checkDisk({ stack: { data_dir: dataDir } }: Examination): AsyncGenerator<CheckResult> {
-  if (dataDir === undefined) {
-    yield notTried(
-      DISK,
-      'only a local stack has its disk here; watch the volumes of PostgreSQL, NATS and the object store',
-    );
-    return;
-  }
-  yield await runCheck(DISK, { next: `df -h ${dataDir}` }, async () => {
+  yield runCheck('disk', { next: `df -h ${dataDir}` }, async () => {
+    if (dataDir === undefined)
+      throw new NotTried(
+        'only a local stack has its disk here; watch the volumes of PostgreSQL, NATS and the object store',
+      );
     const { bavail, bsize, ffree, files } = await statfs(dataDir);
     const freeMb = Math.floor((bavail * bsize) / MB);
     if (bavail * bsize < LEAST_FREE_BYTES)
@@ -94,10 +90,8 @@ const SOON_MS = CHECK_TIMEOUT_MS * 0.8;
 
 /** Requests the health of every context over the broker, all at once. */
 export async function* checkContexts(examination: Examination): AsyncGenerator<CheckResult> {
-  yield* inOrder(
-    Object.entries(HEALTH_CHECKS).map(([service, contract]) =>
-      runCheck(service, examination.remedyFor(service), () => requestHealth(examination, contract)),
-    ),
+  yield* Object.entries(HEALTH_CHECKS).map(([service, contract]) =>
+    runCheck(service, examination.remedyFor(service), () => requestHealth(examination, contract)),
   );
 }
 
@@ -116,11 +110,8 @@ async function requestHealth(
 
 /** What judges texts and images. It fails only where moderation does not answer; its canaries are part of its health. */
 export async function* checkEngines(examination: Examination): AsyncGenerator<CheckResult> {
-  if (examination.failedOf(['moderation']).length > 0) {
-    yield notTried('engines', 'moderation must answer first');
-    return;
-  }
-  yield await runCheck('engines', examination.remedyFor('moderation'), async () => {
+  yield runCheck('engines', examination.remedyFor('moderation'), async () => {
+    examination.assertWell('moderation');
     const { lines } = await examination.client.request(complianceRpc.show, {});
     return lines.find(({ subject }) => subject === MODERATION_LINE)?.state ?? 'unknown';
   });
@@ -134,19 +125,14 @@ function whyUnanswered(afterMs: number): string {
   return afterMs < SOON_MS ? 'No process answers for it on the broker.' : `${noAnswer()} A process of it may hang.`;
 }
 
-const GATEWAY = 'gateway';
-
 /**
  * Sends requests to the API as a client. Without a key the check shows that the gateway serves; with one, also that
  * billing recognises keys.
  */
 export async function* checkGateway(examination: Examination): AsyncGenerator<CheckResult> {
   const { baseUrl, stack } = examination;
-  if (baseUrl === undefined) {
-    yield notTried(GATEWAY, 'the address of the API is not known here; give it with --base-url');
-    return;
-  }
-  yield await runCheck(GATEWAY, examination.remedyFor('gateway'), async (signal) => {
+  yield runCheck('gateway', examination.remedyFor('gateway'), async (signal) => {
+    if (baseUrl === undefined) throw new NotTried('the address of the API is not known here; give it with --base-url');
     const url = `${baseUrl}/account`;
     const headers = { authorization: `Bearer ${stack.api_key ?? ''}` };
     const response = await fetch(url, { headers, redirect: 'manual', signal }).catch(() => null);
@@ -160,56 +146,40 @@ export async function* checkGateway(examination: Examination): AsyncGenerator<Ch
 
 /** Whether the mail server answers. Without e-mail, sign-up and the reset of passwords do not work. */
 export async function* checkMail(examination: Examination): AsyncGenerator<CheckResult> {
-  if (examination.failedOf(['billing']).length > 0) {
-    yield notTried('mail', 'billing must answer first');
-    return;
-  }
-  yield await runCheck('mail', examination.remedyFor('billing'), async () => {
+  yield runCheck('mail', examination.remedyFor('billing'), async () => {
+    examination.assertWell('billing');
     const { transport, problem } = await examination.client.request(emailRpc.check, {});
     if (problem !== null) throw new Error(`The server of KINORA_SMTP_URL cannot be used: ${problem}.`);
     return { smtp: 'the mail server answers', folder: 'e-mail goes to a folder', none: 'no e-mail is sent' }[transport];
   });
 }
 
-const LEDGER = 'ledger';
-const NEXT = 'npm run --silent kinora -- ledger verify';
+const VERIFY = { next: 'npm run --silent kinora -- ledger verify' };
 
 /** Verifies as much of the ledger as fits into the time of one check. */
 export async function* checkLedger(examination: Examination): AsyncGenerator<CheckResult> {
-  if (examination.failedOf(['billing']).length > 0) {
-    yield notTried(LEDGER, 'billing must answer first');
-    return;
-  }
-  let tookTooLong = false;
-  const result = await runCheck(LEDGER, { next: NEXT }, async () => {
+  yield runCheck('ledger', VERIFY, async () => {
+    examination.assertWell('billing');
     const report = await examination.client.request(billingAdminRpc.verifyLedger, {}).catch((error: unknown) => {
-      tookTooLong = error instanceof ApiError && error.code === 'capacity';
-      throw error;
+      const tookTooLong = error instanceof ApiError && error.code === 'capacity';
+      throw tookTooLong ? new NotTried('it is too long for the time of one check', VERIFY) : error;
     });
     if (!report.ok) throw new Error(`The ledger has ${report.violations.length} violations.`);
     const rest = report.next_account_id === null ? '' : ' so far; ledger verify reads the rest';
     return `the ledger holds: ${report.accounts} accounts, ${report.entries} entries${rest}`;
   });
-  yield tookTooLong ? notTried(LEDGER, 'it is too long for the time of one check', { next: NEXT }) : result;
 }
-
-const PAYMENTS = 'payments';
 
 /** Whether the payment provider takes the key, and whether its webhooks arrive. */
 export async function* checkPayments(examination: Examination): AsyncGenerator<CheckResult> {
-  if (examination.failedOf(['billing']).length > 0) {
-    yield notTried(PAYMENTS, 'billing must answer first');
-    return;
-  }
-  let isOff = false;
-  const result = await runCheck(PAYMENTS, { next: 'docs/operate/install.md' }, async (signal) => {
+  yield runCheck('payments', { next: 'docs/operate/install.md' }, async (signal) => {
+    examination.assertWell('billing');
     const { provider, problems } = await examination.client.request(paymentsHealthRpc.examine, {});
     if (problems.length > 0) throw new Error(problems.join(' '));
-    isOff = provider === null;
+    if (provider === null) throw new NotTried('KINORA_PAYMENTS is none');
     if (provider === 'stripe') await assertWebhooks(examination.baseUrl, signal);
     return `${provider} takes payments`;
   });
-  yield isOff ? notTried(PAYMENTS, 'KINORA_PAYMENTS is none') : result;
 }
 
 /** Without a signature the endpoint refuses; without a secret there is none. */

@@ -25,6 +25,16 @@ export interface CheckResult extends Remedy {
   detail: string;
 }
 
+/** Thrown by a check that does not apply here, or that needs another one to succeed. */
+export class NotTried extends Error {
+  constructor(
+    reason: string,
+    readonly remedy: Remedy = {},
+  ) {
+    super(reason);
+  }
+}
+
 /**
  * Runs a check for a bounded time, including the requests that it sends on the bus; an error that it throws is its
  * result.
@@ -53,21 +63,11 @@ export async function runCheck(
     );
     return { name, ok: true, outcome: 'ok', detail };
   } catch (error) {
-    return failed(name, error instanceof Error ? error.message : String(error), remedy);
+    const { message } = error as Error;
+    if (error instanceof NotTried)
+      return { name, ok: true, outcome: 'not_tried', detail: `not tried: ${message}`, ...error.remedy };
+    return { name, ok: false, outcome: 'failed', detail: message, ...remedy };
   }
-}
-
-export function failed(name: string, detail: string, remedy: Remedy = {}): CheckResult {
-  return { name, ok: false, outcome: 'failed', detail, ...remedy };
-}
-
-export function notTried(name: string, reason: string, remedy: Remedy = {}): CheckResult {
-  return { name, ok: true, outcome: 'not_tried', detail: `not tried: ${reason}`, ...remedy };
-}
-
-/** Results in the order of their checks, each as soon as it and those before it are known. */
-export async function* inOrder(running: Promise<CheckResult>[]): AsyncGenerator<CheckResult> {
-  for (const result of running) yield await result;
 }
 
 const MARK = { ok: 'ok  ', failed: 'FAIL', not_tried: '--  ' } as const satisfies Record<
@@ -105,10 +105,10 @@ export class Examination {
     readonly jobWithinMs: number,
   ) {}
 
-  failedOf(names: readonly string[]): string[] {
-    return this.results
-      .filter(({ name, outcome }) => outcome === 'failed' && names.includes(name))
-      .map(({ name }) => name);
+  /** @throws NotTried if one of these checks has failed. */
+  assertWell(...names: string[]): void {
+    const missing = this.results.filter(({ name, outcome }) => outcome === 'failed' && names.includes(name));
+    if (missing.length > 0) throw new NotTried(`${missing.map(({ name }) => name).join(' and ')} must answer first`);
   }
 
   /** Requested once, because it reaches every backend. */

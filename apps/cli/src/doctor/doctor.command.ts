@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import { positiveIntegerOf } from '../option-values';
 import { recordCheck, type StackClient } from '../stack/stack-client';
-import { type CheckGroup, type CheckResult, Examination, formatCheck, inOrder, runCheck } from './check';
+import { type CheckGroup, type CheckResult, Examination, formatCheck, runCheck } from './check';
 import { checkCompute, checkSandboxJob } from './check-jobs';
 import {
   checkContexts,
@@ -70,7 +70,7 @@ async function* examine(client: StackClient, options: DoctorOptions): AsyncGener
   const examination = new Examination(client, stack, options.baseUrl ?? stack.base_url, options.jobWithin * 1_000);
   yield* runGroups(BEFORE_BROKER, examination);
   yield* runGroups([checkBroker], examination);
-  if (examination.failedOf(['nats']).length > 0) return;
+  if (!examination.results.at(-1)?.ok) return;
   yield* runGroups(options.withoutJob ? OVER_BROKER : [...OVER_BROKER, checkSandboxJob], examination);
 }
 
@@ -84,9 +84,8 @@ async function* runGroups(groups: CheckGroup[], examination: Examination): Async
 }
 
 async function* checkBroker(examination: Examination): AsyncGenerator<CheckResult> {
-  const reached = runCheck('nats', examination.remedyFor('nats'), async () => {
+  yield runCheck('nats', examination.remedyFor('nats'), async () => {
     await (await examination.client.connect()).pingBroker();
     return 'answers';
   });
-  yield* inOrder([reached]);
 }
