@@ -10,6 +10,7 @@ import { ReadLedgerMonth } from '../src/use-cases/read-ledger-month.query';
 import { RecordLedgerExport, ShowLedgerMonth } from '../src/use-cases/record-ledger-export.use-case';
 import { ShowMonth } from '../src/use-cases/show-month.query';
 import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
+import { PaymentRefundRepository } from '../src/payments/payment-refund.repository';
 import { LedgerArchive } from '../src/wallet/ledger-archive';
 import { LedgerArchiveRepository } from '../src/wallet/ledger-archive.repository';
 import { LedgerRanges } from '../src/wallet/ledger-ranges';
@@ -25,6 +26,8 @@ const MONTH = BEGIN.toISOString().slice(0, 7);
 const closesAt = (month: Date) => new Date(monthAfter(month, 1).getTime() + 3 * DAY_MS);
 const GOES = monthAfter(new Date(), 0);
 const EARLIER = `interval '${Date.now() - BEGIN.getTime() - DAY_MS} milliseconds'`;
+/** Whole cents, also by halves. */
+const PAID_MICROS = 40_000;
 const SHA256 = 'a'.repeat(64);
 const EXISTS = statement('spec_exists', `SELECT to_regclass($1)::text AS name`);
 const COUNT = statement(
@@ -53,6 +56,7 @@ class UsedAccount {
   readonly captured = uuidv7();
   readonly refunded = uuidv7();
   readonly open = uuidv7();
+  readonly checkout = uuidv7();
   account_id = '';
 
   constructor(private readonly billing: TestBilling) {}
@@ -60,6 +64,12 @@ class UsedAccount {
   async use(): Promise<void> {
     ({ account_id: this.account_id } = await this.billing.createAccount({ balance_micros: 1_000 }));
     await this.topUp();
+    await this.topUp(`checkout ${this.checkout}`, PAID_MICROS);
+    await run(
+      this.billing,
+      `INSERT INTO checkout (id, account_id, provider, amount_micros, saves_card, address, state, charge, next_check_at, ended_at)
+       VALUES ('${this.checkout}', '${this.account_id}', 'sandbox', ${PAID_MICROS}, false, '', 'paid', 'charge', now(), now())`,
+    );
     for (const job_id of [this.captured, this.refunded, this.open]) await this.reserve(job_id);
     await this.billing.capture(this.captured);
     await this.billing.get(LedgerRanges).maintain(new Date());
@@ -81,9 +91,19 @@ class UsedAccount {
     return this.billing.reserve({ account_id: this.account_id, job_id, amount_micros: 30 });
   }
 
-  topUp(reference = 'once') {
-    const change = { kind: 'top_up', account_id: this.account_id, amount_micros: 1, reason: null, reference } as const;
+  topUp(reference = 'once', amount_micros = 1) {
+    const change = { kind: 'top_up', account_id: this.account_id, amount_micros, reason: null, reference } as const;
     return new WalletRepository().changeBalance(this.billing.database, change);
+  }
+
+  /** Gives the payment back, and more of it than the balance has, as a provider may. */
+  async refundPayment(): Promise<void> {
+    const { database } = this.billing;
+    const refunds = this.billing.get(PaymentRefundRepository);
+    const paid = await refunds.findPaid(database, this.account_id, this.checkout);
+    if (!paid) throw new Error('The checkout is not paid.');
+    await refunds.begin(database, uuidv7(), paid, PAID_MICROS / 2, 'asked for');
+    await refunds.follow(database, uuidv7(), paid, 'refund');
   }
 
   showMonth(): Promise<MonthStatement> {
@@ -177,7 +197,7 @@ describe('a range of the ledger', () => {
 
   it('leaves the sums of its month in statements, which say that its entries are archived', async () => {
     const { entries, closing_micros } = month;
-    expect(entries).toHaveLength(2);
+    expect(entries).toHaveLength(3);
     expect(await used.showMonth()).toEqual({ ...month, entries: [], archived: true });
     expect(await billing.get(GetStatement).execute({ account_id: used.account_id })).toEqual({
       ...{ data: [], next_before_entry_id: null },
@@ -185,13 +205,16 @@ describe('a range of the ledger', () => {
     });
   });
 
-  it('counts its jobs and references once after it is dropped, and its open hold ends', async () => {
+  it('counts its jobs and references once after it is dropped, its open hold ends, and its payment goes back', async () => {
     await expect(used.topUp()).rejects.toThrow('ledger_reference_pkey');
     await expect(used.reserve(used.captured)).rejects.toThrow('already ended');
     await used.topUp('another');
     expect(await billing.refund(used.open)).toEqual({ state: 'refunded' });
     expect(await billing.refund(used.open)).toEqual({ state: 'refunded' });
-    expect(await billing.show(used.account_id)).toMatchObject({ balance_micros: 972, held_micros: 0 });
+    expect(await billing.show(used.account_id)).toMatchObject({ balance_micros: 972 + PAID_MICROS, held_micros: 0 });
+    await used.refundPayment();
+    const owed_micros = PAID_MICROS / 2 - 972;
+    expect(await billing.show(used.account_id)).toMatchObject({ balance_micros: 0, owed_micros });
     expect((await billing.get(FindHolds).entriesOf({ job_id: used.open })).entries).toMatchObject([
       ...[{ kind: 'reserve' }, { kind: 'refund' }],
     ]);
