@@ -60,9 +60,14 @@ async function hitLink({ links }: NemesisStack, { kind, target, forMs, bytes }: 
   return link.heal();
 }
 
+/** Outputs are fetched seldom: a backend that garbles them goes on until it has garbled one, or this is over. */
+const LONGEST_MISBEHAVIOUR_MS = 10_000;
+
 async function misbehave({ backend }: NemesisStack, { kind, forMs }: Fault): Promise<number> {
+  const beganAt = performance.now();
   backend.begin(kind as Misbehaviour);
   await delay(forMs);
+  while (backend.changed === 0 && performance.now() - beganAt < LONGEST_MISBEHAVIOUR_MS) await delay(100);
   backend.end();
   return backend.changed;
 }
