@@ -38,20 +38,21 @@ const OTHERS = ['outer space', 'a still life', 'abstract', 'bauhaus', 'aurora', 
 const STYLES = ['ink-wash', 'pixel-art', 'duotone', 'halftone', 'watercolour'];
 
 describe('draw image', () => {
-  it('gives the same bytes for the same order, and other pixels for another seed or other words', async () => {
+  it('gives other pixels for another seed or other words', async () => {
     const image = await drawn();
-    expect(Buffer.compare(await drawn(), image)).toBe(0);
     expect(await difference(image, await drawn({ seed: 6 }))).toBeGreaterThan(3);
     expect(await difference(image, await drawn({ prompt: 'a lighthouse on a cliff at noon' }))).toBeGreaterThan(10);
     expect(await difference(image, await drawn({ steps: 1 }))).toBeGreaterThan(0);
   });
 
-  it.each([...SETTINGS, ...OTHERS])('draws %s: an image with light and dark in it, in any format', async (prompt) => {
+  it.each([...SETTINGS, ...OTHERS])('draws %s in any format, with light and dark, twice alike', async (prompt) => {
     for (const format of [
       { width: 96, height: 64 },
       { width: 64, height: 128 },
     ]) {
-      const image = sharp(await drawn({ prompt, ...format }));
+      const file = await drawn({ prompt, ...format });
+      expect(Buffer.compare(await drawn({ prompt, ...format }), file)).toBe(0);
+      const image = sharp(file);
       expect(await image.metadata()).toMatchObject(format);
       const { channels } = await image.stats();
       expect(Math.max(...channels.map(({ stdev }) => stdev))).toBeGreaterThan(8);
