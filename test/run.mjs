@@ -5,11 +5,11 @@
 //   node test/run.mjs SUITE…  the named suites: `ci` is what continuous integration runs, `all` is every one. `--record` writes
 //                             test/timings.json anew; `--list` prints the suite and the path of each spec instead of running it.
 // `ci` and `all` run the tests of the Python client beside the suites, where the machine has Python.
-// A file that fails runs once more at the end, alone. Where it passes then, the run is green and names the file as flaky.
+// A file that fails runs once more, alone. Where it passes then, the run is green and names the file as flaky.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism, setPriority, tmpdir, totalmem } from 'node:os';
+import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import path from 'node:path';
 import { ROOT, chooseSuites } from './suites.mjs';
 
@@ -23,9 +23,6 @@ const LONGEST_REPETITION_S = 15 * 60;
 const WORKERS = Math.max(2, Math.min(4, availableParallelism() + 1, Math.floor(totalmem() / 2 ** 31)));
 /** The clients of fault suites have the deadlines of real ones, which three stacks on two cores miss. */
 const WORKERS_OF = { nightly: 1, faults: WORKERS - 1 };
-/** Plain programs. In a whole run one worker runs them with the processor time that the pages of the browser's suite leave. */
-const BESIDE_BROWSER = ['repository', 'satellites'];
-const LOW_PRIORITY = 10;
 /** Debian's, and where other distributions and Chrome's own packages put it. No package of npm holds a browser. */
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium'];
 const TIMINGS = path.join(ROOT, 'test/timings.json');
@@ -41,11 +38,8 @@ const total = { passed: 0, failed: 0 };
 const failures = [];
 const flakes = [];
 const seconds = {};
-/** The results of files that failed and run once more. */
-const failedOnce = [];
-let countedCpuSeconds = 0;
 if (suites.length === 0) console.log(`No spec matches ${words.join(' ')}.`);
-if (suites.length === 0 || (await exitCodeOf(start({}, true, 'deploy/build/build.mjs'))) !== 0) total.failed += 1;
+if (suites.length === 0 || (await exitCodeOf(start({}, 'deploy/build/build.mjs'))) !== 0) total.failed += 1;
 else await runSuites();
 await rm(reports, { recursive: true, force: true });
 if (process.argv.includes('--record')) await recordTimings();
@@ -57,44 +51,28 @@ console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 
 async function runSuites() {
-  // Those of the build.
-  cpuSecondsOfEnded();
   const isWhole = words.some((word) => word === 'ci' || word === 'all');
   const python = isWhole ? runPython(words.includes('all') ? [] : ['--newest']) : null;
-  const hasBrowser = suites.some(({ name }) => name === 'browser') && findChromium();
-  const beside = suites.filter(({ name }) => isWhole && hasBrowser && BESIDE_BROWSER.includes(name));
-  for (const suite of suites.filter((each) => !beside.includes(each))) {
+  for (const suite of suites) {
     // What is measured in elapsed time runs alone.
     if (suite.name === 'nightly') await python;
-    if (suite.name !== 'browser') await runSuite(suite);
-    else if (hasBrowser) await Promise.all([runSuite(suite), runBeside(beside)]);
+    if (suite.name !== 'browser' || findChromium()) await runSuite(suite);
   }
   await python;
-  for (const once of failedOnce) count(await repeat(once));
 }
 
-async function runBeside(plain) {
-  for (const suite of plain) await runSuite(suite, true);
-}
-
+/** Its output would stand between the lines of jest, so it is printed at its end. */
 async function runPython(options) {
-  const child = start({}, false, 'test/python/run.mjs', '--built', '--where-possible', ...options);
-  const printed = collect(child);
+  const program = ['test/python/run.mjs', '--built', '--where-possible', ...options];
+  const child = spawn(process.execPath, program, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (printed += text));
   const exitCode = await exitCodeOf(child);
-  cpuSecondsOfEnded();
-  console.log(`\npython\n${printed.text}`);
-  for (const [, passed] of printed.text.matchAll(/(\d+) passed/g)) total.passed += Number(passed);
+  console.log(`\npython\n${printed}`);
+  for (const [, count] of printed.matchAll(/(\d+) passed/g)) total.passed += Number(count);
   if (exitCode === 0) return;
   total.failed += 1;
   failures.push('python');
-}
-
-/** What would stand between the lines of another program is printed at the end of its own. */
-function collect(child) {
-  const printed = { text: '' };
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text) => (printed.text += text));
-  return printed;
 }
 
 /** The tests of the console's pages read the path from the environment. */
@@ -107,43 +85,36 @@ function findChromium() {
   return false;
 }
 
-async function runSuite({ name, files }, isBeside = false) {
+async function runSuite({ name, files }) {
   const startedAt = performance.now();
-  if (!isBeside) console.log(`\n${name}`);
-  const workers = isBeside ? 1 : (WORKERS_OF[name] ?? WORKERS);
-  const { results, problem, cpuSeconds } = await runJest(name, files, [`--maxWorkers=${workers}`], isBeside);
-  const failed = results.filter((result) => result.failed > 0);
+  const cpuBefore = cpuSecondsOfChildren();
+  console.log(`\n${name}`);
+  const first = await runJest(name, files, [`--maxWorkers=${WORKERS_OF[name] ?? WORKERS}`]);
+  const failed = first.results.filter((result) => result.failed > 0);
   const repetitionS = failed.reduce((sum, result) => sum + result.seconds, 0);
-  const isRepeated = failed.length > 0 && repetitionS <= LONGEST_REPETITION_S && problem === null;
-  if (isRepeated) failedOnce.push(...failed);
-  for (const result of results) {
-    seconds[result.file] = result.seconds;
-    if (!isRepeated || result.failed === 0) count(result);
+  const isRepeated = failed.length > 0 && repetitionS <= LONGEST_REPETITION_S && first.problem === null;
+  const results = first.results.filter((result) => !isRepeated || result.failed === 0);
+  if (isRepeated) for (const once of failed) results.push(await repeat(once));
+  for (const { passed, failed: count, titles } of results) {
+    total.passed += passed;
+    total.failed += count;
+    failures.push(...titles);
   }
-  if (problem !== null) {
+  for (const result of first.results) seconds[result.file] = result.seconds;
+  if (first.problem !== null) {
     total.failed += 1;
-    failures.push(`${name}: ${problem}`);
+    failures.push(`${name}: ${first.problem}`);
   }
   const elapsed = ((performance.now() - startedAt) / 1000).toFixed(0);
-  console.log(`${name}: ${files.length} files, ${elapsed} s, ${cpuSeconds.toFixed(0)} s of processor time`);
+  const cpu = (cpuSecondsOfChildren() - cpuBefore).toFixed(0);
+  console.log(`${name}: ${files.length} files, ${elapsed} s, ${cpu} s of processor time`);
 }
 
-function count({ passed, failed, titles }) {
-  total.passed += passed;
-  total.failed += failed;
-  failures.push(...titles);
-}
-
-/**
- * Of the child that has just ended, with its own; proc(5), fields 16 and 17. They count only children that ended, so those that still
- * run are not in it. Zero where the system is not Linux.
- */
-function cpuSecondsOfEnded() {
+/** Of the processes that ended, with theirs; proc(5), fields 16 and 17. Zero where the system is not Linux. */
+function cpuSecondsOfChildren() {
   if (!existsSync('/proc/self/stat')) return 0;
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ');
-  const before = countedCpuSeconds;
-  countedCpuSeconds = (Number(fields[13]) + Number(fields[14])) / 100;
-  return countedCpuSeconds - before;
+  return (Number(fields[13]) + Number(fields[14])) / 100;
 }
 
 /** The second run decides, and there is no third one. */
@@ -157,23 +128,18 @@ async function repeat(once) {
 }
 
 /** The results of each file, and what went wrong besides: servers that did not start, a suite that had to be killed. */
-async function runJest(name, files, args, isBeside = false) {
+async function runJest(name, files, args) {
   const report = path.join(reports, `${name}.json`);
   await rm(report, { force: true });
   const options = ['-c', 'test/jest.config.cjs', '--ci', '--json', '--outputFile', report, ...args];
   // Specs that only use the default stack share one.
   const env = { KINORA_TEST_SHARES_STACK: files.length > 1 && /smoke|stacks/.test(name) ? '1' : '' };
-  const jest = start(env, !isBeside, 'node_modules/jest/bin/jest.js', ...options, '--runTestsByPath', ...files);
-  const printed = isBeside ? collect(jest) : null;
-  if (isBeside) setPriority(jest.pid, LOW_PRIORITY);
+  const jest = start(env, 'node_modules/jest/bin/jest.js', ...options, '--runTestsByPath', ...files);
   const exitCode = await exitCodeOf(endAfter(jest, report));
-  const cpuSeconds = cpuSecondsOfEnded();
-  if (printed !== null) console.log(`\n${name}\n${printed.text}`);
   const results = await resultsOf(report);
-  if (results === null) return { results: [], problem: 'the report of jest is missing or truncated', cpuSeconds };
+  if (results === null) return { results: [], problem: 'the report of jest is missing or truncated' };
   const hasFailed = results.some(({ failed }) => failed > 0);
-  const problem = exitCode !== 0 && !hasFailed ? `jest ended with ${exitCode ?? 'a signal'}` : null;
-  return { results, problem, cpuSeconds };
+  return { results, problem: exitCode !== 0 && !hasFailed ? `jest ended with ${exitCode ?? 'a signal'}` : null };
 }
 
 /** Null where the file is missing or truncated. A test that did not run has not passed. */
@@ -208,12 +174,11 @@ async function recordTimings() {
   await writeFile(TIMINGS, `${JSON.stringify(Object.fromEntries(slow), null, 2)}\n`);
 }
 
-function start(env, isShown, ...args) {
-  const stream = isShown ? 'inherit' : 'pipe';
+function start(env, ...args) {
   return spawn(process.execPath, args, {
     cwd: ROOT,
     env: { ...process.env, ...env },
-    stdio: ['ignore', stream, stream],
+    stdio: ['ignore', 'inherit', 'inherit'],
   });
 }
 

@@ -44,23 +44,6 @@ describe('the runner of the suites', () => {
     expect(await run('ci')).toMatchObject({ exitCode, lastLine: `4 passed, ${exitCode} failed` });
   });
 
-  it('runs plain programs beside the tests of the pages, at a low priority', async () => {
-    process.env.CHROMIUM_PATH = process.execPath;
-    await write('test/python/run.mjs', '');
-    const meets = (own: string, other: string, condition = 'true') => `
-      const { existsSync, writeFileSync } = require('node:fs');
-      it('meets the other', async () => {
-        writeFileSync('${path.join(checkout, own)}', '');
-        while (!existsSync('${path.join(checkout, other)}')) await new Promise((resolve) => setTimeout(resolve, 10));
-        expect(${condition}).toBe(true);
-      }, 20_000);`;
-    await write('test/console/pages.spec.ts', meets('pages', 'plain'));
-    await write('test/docker/plain.spec.ts', meets('plain', 'pages', `require('node:os').getPriority() >= 10`));
-    const { output, ...end } = await run('ci');
-    expect(end).toEqual({ exitCode: 0, lastLine: '2 passed, 0 failed' });
-    expect(output).not.toContain('flaky');
-  });
-
   it('counts failed tests, skipped tests and unreadable files', async () => {
     await write('apps/jobs/src/job.spec.ts', PASSES + FAILS);
     await write('apps/jobs/src/skipped.spec.ts', `it.skip('waits', () => undefined);`);
