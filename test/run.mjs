@@ -21,8 +21,11 @@ const EXIT_TIMEOUT_MS = 5_000;
 const LONGEST_REPETITION_S = 15 * 60;
 /** Specs wait for servers a third of their time, so two cores need three files at once. A file with its stack holds 1.5 GB. */
 const WORKERS = Math.max(2, Math.min(4, availableParallelism() + 1, Math.floor(totalmem() / 2 ** 31)));
-/** The clients of fault suites have the deadlines of real ones, which three stacks on two cores miss. */
-const WORKERS_OF = { nightly: 1, faults: WORKERS - 1 };
+/**
+ * The clients of fault suites have the deadlines of real ones, which three stacks on two cores miss. Three workers leave a third of two
+ * cores unused by the suite unit, whose files have no stack.
+ */
+const WORKERS_OF = { nightly: 1, faults: WORKERS - 1, unit: WORKERS + 1 };
 /** Debian's, and where other distributions and Chrome's own packages put it. No package of npm holds a browser. */
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium'];
 const TIMINGS = path.join(ROOT, 'test/timings.json');
