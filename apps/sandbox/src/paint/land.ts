@@ -161,6 +161,8 @@ function createGround(stage: Stage, { isSandy }: Land, { near, air, isRocky, cre
   const noise = stage.noise(`ground ${near}`);
   const soil = isSandy ? SAND : GRASS[scene.season];
   const fine = mix(26, 5, near);
+  // Over less, the two sides of a peak would meet in a line down to its foot.
+  const reach = Math.ceil(unit * 0.03);
   const relief = (u: number, v: number): number =>
     isRocky
       ? ridged(noise, u * 7 + v * 2, v * 3, 4) * 0.16
@@ -168,7 +170,7 @@ function createGround(stage: Stage, { isSandy }: Land, { near, air, isRocky, cre
   return (x: number, y: number, into: Float32Array): void => {
     const [u, v] = [x / unit, y / unit];
     const depth = Math.max(0, y - crest[x + 1]!) / unit;
-    const lean = (crest[x + 2]! - crest[x]!) / 2;
+    const lean = (crest[Math.min(x + 1 + reach, crest.length - 1)]! - crest[Math.max(x + 1 - reach, 0)]!) / (2 * reach);
     const step = 0.006;
     const slope = (relief(u + step, v) - relief(u - step, v)) / (2 * step);
     const direct = clamp(0.5 - light.side * (slope * 0.45 + clamp(-lean, -1, 1) * 0.3 * Math.exp(-depth * 9)), 0.05, 1);
