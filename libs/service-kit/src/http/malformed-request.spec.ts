@@ -4,6 +4,7 @@ import { type AddressInfo, type Socket, connect } from 'node:net';
 import { handleEveryRequest, malformedRequestHandler } from './malformed-request';
 
 const HEADERS_TIMEOUT_MS = 100;
+const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
 let server: Server;
 let port: number;
@@ -15,7 +16,8 @@ beforeAll(async () => {
     connectionsCheckingInterval: 20,
   };
   server = createServer(times, (_request, response) => response.end('served'));
-  const answerMalformed = malformedRequestHandler(({ code }) => `HTTP/1.1 400 Bad Request\r\n\r\n${code}`);
+  const toRaw = ({ code }: { code: string }): string => `HTTP/1.1 400 Bad Request\r\n\r\n${code}`;
+  const answerMalformed = malformedRequestHandler(toRaw, HEADERS_TIMEOUT_MS);
   server.on('clientError', answerMalformed);
   handleEveryRequest(server, answerMalformed);
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -42,11 +44,18 @@ describe('a head that has not arrived in time', () => {
     expect(await exchange('')).toBe('');
   });
 
+  it('is served where nothing had arrived until then', async () => {
+    const client: Socket = connect(port, '127.0.0.1').setEncoding('latin1');
+    await once(server, 'clientError');
+    client.write(REQUEST);
+    expect((await once(client, 'data')).join('')).toMatch(/ 200 /);
+    client.destroy();
+  });
+
   it('is served where it had arrived during a stall of the event loop', async () => {
     // The connection is accepted before the stall, and its bytes are read after it.
     server.once('connection', () => setImmediate(stall));
-    const answer = await exchange('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-    expect(answer).toMatch(/ 200 .*served/s);
+    expect(await exchange(REQUEST)).toMatch(/ 200 .*served/s);
   });
 });
 

@@ -7,6 +7,8 @@ export const MAX_HEAD_BYTES = 16 * 1024;
 
 /** Node's code for a head that has not arrived in time. */
 const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
+/** Load balancers close a connection that they opened in advance before, after 60 s. */
+const SILENT_MS = 65_000;
 
 /** What Node reports of bytes that it cannot parse: the chunk that has arrived last, and how much of it was parsed. */
 type ParseFailure = Error & { code?: string; rawPacket?: unknown; bytesParsed?: number };
@@ -27,9 +29,11 @@ class UrlTooLong extends ApiError {
 /**
  * Answers malformed HTTP, for which Node creates neither a request nor a response object, and closes the connection.
  * @param toRawResponse makes the whole response of an error: status line, headers and body
+ * @param silentMs how long a connection may send nothing after the time for a head
  */
 export function malformedRequestHandler(
   toRawResponse: (error: ApiError, socket: Socket) => string,
+  silentMs = SILENT_MS,
 ): MalformedRequestHandler {
   const hungUp = new WeakSet<Socket>();
   const answer = (failure: ParseFailure, socket: Socket): void => {
@@ -44,21 +48,19 @@ export function malformedRequestHandler(
   return (failure, socket) => {
     // Further bytes on this connection fail to parse too, but are no request of their own.
     if (hungUp.has(socket)) return;
-    if (failure.code === REQUEST_TIMEOUT && socket.bytesRead === 0) return closeIfSilent(socket);
+    // A client would take a response now for the one to the request that it sends at this moment. After a stall of the event loop Node
+    // looks for timeouts even before it reads what has arrived.
+    if (failure.code === REQUEST_TIMEOUT && socket.bytesRead === 0) return closeIfSilent(socket, silentMs);
     hungUp.add(socket);
     answer(failure, socket);
   };
 }
 
-/**
- * Closes a connection on which no byte has arrived, without a response: a client that begins to send now would take it for the
- * response to its request. After a stall of the event loop Node looks for timeouts before it reads what arrived meanwhile; an
- * immediate runs after both, and the request is then served.
- */
-function closeIfSilent(socket: Socket): void {
-  setImmediate(() => {
+function closeIfSilent(socket: Socket, afterMs: number): void {
+  const timer = setTimeout(() => {
     if (socket.bytesRead === 0) socket.destroy();
-  });
+  }, afterMs).unref();
+  socket.once('close', () => clearTimeout(timer));
 }
 
 /** Routes the requests that Node would answer itself, without the error envelope and without any header of the application. */
