@@ -49,14 +49,15 @@ export class LedgerArchive {
     return this.config.ledgerRetentionMonths;
   }
 
-  async plan(endId: number): Promise<Departure> {
+  /** @returns when the entries before an id may be dropped, by the months that are closed now */
+  async plan(): Promise<(endId: number) => Departure> {
     const closed = await new LedgerClosingRepository(this.database).listClosedMonths();
-    return planDeparture(endId, closed, this.retentionMonths);
+    return (endId) => planDeparture(endId, closed, this.retentionMonths);
   }
 
   /** Archives the months of all entries before an id. @returns whether the entries can be dropped */
   async archiveBefore(endId: number, now: Date): Promise<boolean> {
-    const { months, at, unexported } = await this.plan(endId);
+    const { months, at, unexported } = (await this.plan())(endId);
     if (months === null || at === null || at > now || unexported.length > 0) return false;
     for (const { month, archived_at } of months)
       if (archived_at === null && !(await this.archiveMonth(month))) return false;

@@ -12,7 +12,7 @@ import {
   statement,
 } from '@kinora/database';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
-import { LedgerArchive } from './ledger-archive';
+import { type Departure, LedgerArchive } from './ledger-archive';
 import { NEWEST_ID } from './ledger-bounds';
 
 /** A smaller range would only make partitions. */
@@ -67,25 +67,12 @@ export class LedgerRanges extends PartitionMaintenance {
   /** What is dropped of the entries, and when. */
   async plan(): Promise<RetentionPlan> {
     const months = this.archive.retentionMonths;
-    const parts = await Promise.all((await this.measure()).map((partition) => this.planPart(partition)));
+    const [partitions, departureOf] = await Promise.all([this.measure(), this.archive.plan()]);
+    const parts = partitions.map((partition) => toPart(partition, departureOf(Number(boundsOf(partition).to))));
     return {
       ...{ table: 'ledger_entry', setting: 'KINORA_LEDGER_RETENTION_MONTHS', retention_days: null, parts },
       ...(months > 0 && { retention_months: months }),
       stays: 'Closings, sums by hour, references, and what receipts state. Statements say which months are archived.',
-    };
-  }
-
-  private async planPart(partition: PartitionRow): Promise<RetainedPart> {
-    const { from, to } = boundsOf(partition);
-    const { months, at, unexported } = await this.archive.plan(Number(to));
-    const first = months?.find(({ end_id }) => end_id > Number(from));
-    const last = months?.at(-1);
-    return {
-      ...{ name: partition.name, rows: partition.rows, bytes: partition.bytes ?? 0 },
-      from: first && from !== null ? new Date(first.month).toISOString() : null,
-      until: last ? monthAfter(new Date(last.month), 1).toISOString() : null,
-      drops_at: at?.toISOString() ?? null,
-      ...(at !== null && unexported.length > 0 && { waits_for: `ledger export --month ${unexported.join(', ')}` }),
     };
   }
 
@@ -106,4 +93,17 @@ async function measure(on: Queryable): Promise<{ newestId: number; entriesOfDay:
 
 function lastEndOf(partitions: PartitionRow[]): number {
   return Math.max(0, ...partitions.map((partition) => Number(boundsOf(partition).to)));
+}
+
+function toPart(partition: PartitionRow, { months, at, unexported }: Departure): RetainedPart {
+  const { from } = boundsOf(partition);
+  const first = months?.find(({ end_id }) => end_id > Number(from));
+  const last = months?.at(-1);
+  return {
+    ...{ name: partition.name, rows: partition.rows, bytes: partition.bytes ?? 0 },
+    from: first && from !== null ? new Date(first.month).toISOString() : null,
+    until: last ? monthAfter(new Date(last.month), 1).toISOString() : null,
+    drops_at: at?.toISOString() ?? null,
+    ...(at !== null && unexported.length > 0 && { waits_for: `ledger export --month ${unexported.join(', ')}` }),
+  };
 }
