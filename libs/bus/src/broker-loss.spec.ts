@@ -147,6 +147,14 @@ describe('when the broker is lost', () => {
     await service.close();
   });
 
+  it('closes the bus of a program without waiting for it', async () => {
+    const { bus, close } = await connectBus(broker.url, 'cli');
+    await stopBroker();
+    await waitFor(() => !bus.isConnected());
+    await close();
+    expect(bus.isClosed()).toBe(true);
+  });
+
   it('rejects for a program that does not wait for the broker', async () => {
     await stopBroker();
     await expect(connectBus(broker.url, 'cli')).rejects.toThrow('CONNECTION_REFUSED');

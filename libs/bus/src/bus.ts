@@ -146,12 +146,15 @@ function secondsSince(startedAtMs: number): number {
 
 const SILENT: BusLogger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** A bus for programs that are no services, such as the operator's CLI. Rejects if the broker cannot be reached. */
+/**
+ * A bus for programs that are no services, such as the operator's CLI. Rejects if the broker cannot be reached. Their requests have
+ * ended when they close it, so it drains nothing: that would wait for a broker that is away, and reconnect for ever.
+ */
 export async function connectBus(
   url: string,
   name: string,
   tlsFiles: NatsTlsFiles = {},
 ): Promise<{ bus: Bus; close: () => Promise<void> }> {
   const connection = await connectNats({ url, name, logger: SILENT, tlsFiles, failFast: true });
-  return { bus: new Bus(connection, SILENT), close: () => connection.drain() };
+  return { bus: new Bus(connection, SILENT), close: () => connection.close() };
 }
