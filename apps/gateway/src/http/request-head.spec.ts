@@ -3,7 +3,6 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Agent, request } from 'node:http';
 import { type Socket, connect } from 'node:net';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
-import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { waitFor } from '@kinora/testing';
 import { ADMISSION, API_KEY, JOB, UNKNOWN_KEY } from '../../test/contexts.fixtures';
@@ -79,15 +78,13 @@ describe('a request that its head refuses', () => {
 
   it('takes no room when the client disconnects before an earlier response', async () => {
     const small = await testBed.startGateway({ KINORA_BODIES_MAX_BYTES: '43000000' });
-    let answerFirst: (() => void) | undefined;
-    contexts.on(catalogRpc.listModels, () => {
-      return new Promise((resolve) => (answerFirst = () => resolve({ object: 'list', data: [] })));
-    });
+    // Waits for longer than the test. The answer of another context would have a deadline.
+    contexts.on(jobsRpc.get, () => JOB);
     contexts.on(jobsRpc.findReplay, () => ({ job: JOB }));
     const socket = connect(small.port, '127.0.0.1');
     const authorization = `Authorization: Bearer ${API_KEY}`;
-    socket.write(['GET /v1/models HTTP/1.1', 'Host: x', authorization, '', ''].join('\r\n'));
-    await waitFor(() => answerFirst !== undefined);
+    socket.write([`GET /v1/jobs/${JOB.id} HTTP/1.1`, 'Host: x', authorization, 'Prefer: wait=60', '', ''].join('\r\n'));
+    await waitFor(() => small.waitingRequests() === 1);
     const edit = ['POST /v1/images/edits HTTP/1.1', 'Host: x', authorization, 'Content-Type: application/json'];
     const body = `{}${' '.repeat(1_000_000)}`;
     // The body of a request that is checked for a replay has arrived, and holds its room until the response.
@@ -98,7 +95,6 @@ describe('a request that its head refuses', () => {
     await waitFor(() => small.connections().then((count) => count === 0));
     const next = await announce({ ...json, ...key, ...expectContinue, 'Content-Length': '43000000' }, small.port);
     next.finish();
-    answerFirst?.();
     expect([beside.status, next.status]).toEqual([503, 100]);
   });
 
