@@ -11,6 +11,7 @@ const SECONDS_LEFT =
   'SELECT extract(epoch FROM deadline_at - clock_timestamp())::float AS seconds FROM job WHERE id = $1';
 const AGE = `UPDATE attempt SET created_at = created_at - interval '40 days' WHERE job_id = $1`;
 const EXPIRE_LEASE = 'UPDATE attempt SET next_check_at = clock_timestamp() WHERE job_id = $1';
+const TAKE_OVER = 'UPDATE attempt SET fence = fence + 1 WHERE job_id = $1';
 const OUTCOMES = 'SELECT outcome FROM attempt WHERE job_id = $1 ORDER BY number';
 /** A job that no instance can run, in a queue of its own. */
 const BREAK_MODEL_QUEUE = statement(
@@ -119,6 +120,19 @@ describe('running a job', () => {
     release();
     await waitFor(() => jobs.worker.canceled.includes(`${job.id}-1`));
     expect(await jobs.query(OUTCOMES, job.id)).toEqual([{ outcome: 'interrupted' }, { outcome: 'succeeded' }]);
+  });
+
+  it('cancels a late task whose submission was given up before its attempt ended', async () => {
+    let release: () => void = () => undefined;
+    jobs.worker.heldUp = new Promise((resolve) => (release = resolve));
+    const { job } = await jobs.create();
+    await waitFor(() => jobs.worker.arrived.includes(`${job.id}-1`));
+    await jobs.execute(TAKE_OVER, job.id);
+    await waitFor(() => jobs.worker.abandoned.includes(`${job.id}-1`));
+    await jobs.execute(EXPIRE_LEASE, job.id);
+    expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'succeeded' });
+    release();
+    await waitFor(() => jobs.worker.canceled.includes(`${job.id}-1`));
   });
 
   it('ends a job once, and keeps one set of files, when its collector was paused for longer than its lease', async () => {

@@ -72,10 +72,11 @@ const FIND_HELD = statement('attempt_find_held', `SELECT attempt.job_id FROM ${H
 
 /**
  * When an ended attempt is canceled at its backend, which may still hold its task or its result. Only the process that sends a
- * submission can know whether it has arrived. If that process is dead, a cancel under the id that jobs chose may help.
+ * submission can know whether it has arrived. If that process is dead, or has given up before the attempt ended, a cancel under the id
+ * that jobs chose stops a task that arrives late.
  */
 const CANCEL_AT = (outcome: string): string => `CASE
-  WHEN ${outcome} IN ('canceled', 'timed_out') OR (${outcome} IN ('succeeded', 'failed') AND state <> 'submitting')
+  WHEN ${outcome} IN ('canceled', 'timed_out', 'interrupted') OR (${outcome} IN ('succeeded', 'failed') AND state <> 'submitting')
   THEN clock_timestamp() END`;
 
 const CLOSE = statement(
