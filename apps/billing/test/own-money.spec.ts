@@ -7,7 +7,7 @@ import { SetAutoRecharge } from '../src/use-cases/set-auto-recharge.use-case';
 const billing = useBilling({ payments: 'sandbox' });
 
 const ADA = { name: 'Ada Ltd', address: '1 Main St\nLondon', tax_id: 'GB 123.456-789' };
-const AMOUNTS = { threshold_micros: 1_000_000, amount_micros: 5_000_000, monthly_cap_micros: null };
+const AMOUNTS = { threshold_micros: 500_000, amount_micros: 5_000_000, monthly_cap_micros: null };
 
 describe('the money of the account whose key a request proves', () => {
   let money: OwnMoneyController;
