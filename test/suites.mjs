@@ -21,7 +21,7 @@ const SUITES = {
   stacks: /^test\/e2e\//,
   satellites: /^(apps\/(console\/web|mcp|sandbox)|libs\/(ai-sdk-provider|sdk-typescript)|test\/bench)\//,
   repository:
-    /^(deploy\/build|test\/(architecture|broker|documents|docker|helm|mutations|openapi|support|telemetry))\//,
+    /^(deploy\/build|test\/(architecture|broker|documents|docker|helm|openapi|support|telemetry))\//,
   unit: /^/,
 };
 /** What a change has to pass before it is offered, what continuous integration runs, and what a release or a night runs;
