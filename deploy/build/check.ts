@@ -10,6 +10,7 @@ import { contractProblems } from '../../test/contract/completeness';
 import { releaseIncompatibilities } from '../../test/contract/compatibility';
 import { entityProblems } from '../../test/entities/entity-problems';
 import { migrationProblems } from '../../test/migrations/migration-problems';
+import { plantedProblems } from '../../test/mutations/planted-bug';
 import { unregisteredMigrations, writtenMigrations } from '../../test/migrations/written-migrations';
 import { declaredContracts } from './generate/contracts/declared-contracts';
 import { handlers } from './generate/contracts/handlers';
@@ -26,6 +27,7 @@ const CHECKS: Record<string, () => Promise<string[]>> = {
     ...(await writtenMigrations()).flatMap(migrationProblems),
   ],
   entities: entityProblems,
+  planted: plantedProblems,
 };
 
 async function main(): Promise<void> {

@@ -60,10 +60,6 @@ describe('the line that makes a first image', () => {
     expect(await paste('bash')).toMatch(/^No image: \{.*"status":"failed"/);
     expect(readdirSync(folder)).toEqual([]);
   });
-
-  it('is one line', () => {
-    expect(firstImageCommand('http://127.0.0.1:8080/v1', 'knr_live_demo')).not.toContain('\n');
-  });
 });
 
 describe('banner', () => {

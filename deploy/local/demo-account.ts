@@ -3,7 +3,7 @@ import { billingAdminRpc, type CreatedAccount } from '@kinora/contracts/billing/
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { rehearsalRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { type Clock, SYSTEM_CLOCK } from '@kinora/service-kit/without-nest';
+import { SYSTEM_CLOCK } from '@kinora/service-kit/without-nest';
 import type { PrivateJsonFile } from './private-json-file';
 
 /** 100 USD. */
@@ -37,22 +37,16 @@ export async function ensureDemoAccount(
   }
 }
 
-interface SecretWatch {
-  stop: AbortSignal;
-  rotated: (secret: string) => Promise<void>;
-  clock?: Clock;
-}
-
 /** Reports each new webhook secret of the account, until the stack stops. */
 export async function followWebhookSecret(
   account: Pick<CreatedAccount, 'account_id' | 'webhook_secret'>,
   natsUrl: string,
-  { stop, rotated, clock = SYSTEM_CLOCK }: SecretWatch,
+  { stop, rotated }: { stop: AbortSignal; rotated: (secret: string) => Promise<void> },
 ): Promise<void> {
   const { bus, close } = await connectBus(natsUrl, 'launcher');
   try {
     for (let known = account.webhook_secret; ;) {
-      await clock.sleep(POLL_INTERVAL_MS, stop);
+      await SYSTEM_CLOCK.sleep(POLL_INTERVAL_MS, stop);
       // A failed request is retried at the next poll, because billing may be away for a moment.
       const current = await currentSecret(bus, account.account_id).catch(() => known);
       if (current === known) continue;

@@ -1,13 +1,11 @@
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { cacheFolder } from './data-folder';
 import { findFreePorts } from './free-ports';
 import { findNatsBinary } from './nats/nats-binary';
 import { natsProcess } from './nats/nats-process';
-import { assertNatsUsable, assertPortFree } from './preflight';
+import { assertNatsUsable } from './preflight';
 import { RunningProcess } from './processes/running-process';
 import { untilReady } from './processes/until-ready';
 import { StartProblem } from './start-problem';
@@ -15,19 +13,6 @@ import { StartProblem } from './start-problem';
 const NOBODY = '127.0.0.1:1';
 
 describe('checks before a start', () => {
-  it('name a port in use, and the variable that chooses another', async () => {
-    // Not one that the system chooses: a connection of another program could take that one as soon as it is free.
-    const [port] = (await findFreePorts(1)) as [number];
-    const server = createServer().listen(port, '127.0.0.1');
-    await once(server, 'listening');
-    await expect(assertPortFree(port, 'KINORA_PORT')).rejects.toThrow(
-      `Port ${port} is in use by another program: end that program, or choose another port with KINORA_PORT.`,
-    );
-    server.close();
-    await once(server, 'close');
-    await expect(assertPortFree(port, 'KINORA_PORT')).resolves.toBeUndefined();
-  });
-
   it('accept a NATS server with and without a scheme and credentials, anywhere in a list', async () => {
     const url = process.env.KINORA_TEST_NATS_URL as string;
     const { host } = new URL(url);

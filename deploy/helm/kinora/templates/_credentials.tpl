@@ -2,7 +2,28 @@
 {{ include "kinora.fullname" . }}-credentials
 {{- end -}}
 
-{{/* What one component must be told in secret, by the variables; takes root and component; as YAML. */}}
+{{/* The variable of each value of `secrets`, and the components that read it. */}}
+{{- define "kinora.secretTable" -}}
+KINORA_URL_SIGNING_KEY: { secret: urlSigningKey, readers: [gateway, jobsApi, jobsRunner] }
+KINORA_URL_SIGNING_KEY_ACCEPTED: { secret: urlSigningKeyAccepted, readers: [gateway] }
+KINORA_RECEIPT_KEY: { secret: receiptKey, readers: [jobsApi] }
+KINORA_RECEIPT_KEY_NEXT: { secret: receiptKeyNext, readers: [jobsApi] }
+KINORA_QUOTE_KEY: { secret: quoteKey, readers: [jobsApi] }
+KINORA_QUOTE_KEY_ACCEPTED: { secret: quoteKeyAccepted, readers: [jobsApi] }
+KINORA_C2PA_CERTIFICATE: { secret: c2paCertificate, readers: [jobsApi, jobsRunner, moderation] }
+KINORA_C2PA_KEY: { secret: c2paKey, readers: [jobsRunner] }
+KINORA_C2PA_SIGNER_TOKEN: { secret: c2paSignerToken, readers: [jobsRunner] }
+KINORA_MARKER_TOKEN: { secret: markerToken, readers: [jobsRunner] }
+KINORA_KEY_PEPPER: { secret: keyPepper, readers: [billing] }
+KINORA_KEY_PEPPER_ACCEPTED: { secret: keyPepperAccepted, readers: [billing] }
+KINORA_SMTP_URL: { secret: smtpUrl, readers: [billing] }
+KINORA_STRIPE_WEBHOOK_SECRET: { secret: stripeWebhookSecret, readers: [gateway] }
+KINORA_CONSOLE_CUSTOMER_OIDC_CLIENT_SECRET: { secret: consoleCustomerOidcClientSecret, readers: [consoleCustomer] }
+KINORA_CONSOLE_SETUP_TOKEN: { secret: consoleSetupToken, readers: [consoleOperator] }
+KINORA_CONSOLE_OIDC_CLIENT_SECRET: { secret: consoleOidcClientSecret, readers: [consoleOperator] }
+{{- end -}}
+
+{{/* What one component must be told in secret, by the variables; a credential without a key is not there. Takes root and component; as YAML. */}}
 {{- define "kinora.componentCredentials" -}}
 {{- $values := .root.Values -}}
 {{- $component := .component -}}
@@ -13,61 +34,14 @@
 {{- with $component.database -}}
 {{- $_ := set $credentials "DATABASE_URL" (index $values.postgres.perContext .) -}}
 {{- end -}}
-{{- if or $component.public $component.role -}}
-{{- $_ := set $credentials "KINORA_URL_SIGNING_KEY" $values.secrets.urlSigningKey -}}
+{{- range $env, $entry := include "kinora.secretTable" . | fromYaml -}}
+{{- $credential := index $values.secrets $entry.secret -}}
+{{- if and (has $component.key $entry.readers) $credential.secretKey -}}
+{{- $_ := set $credentials $env $credential -}}
 {{- end -}}
-{{- if and $component.public $values.secrets.urlSigningKeyAccepted.secretKey -}}
-{{- $_ := set $credentials "KINORA_URL_SIGNING_KEY_ACCEPTED" $values.secrets.urlSigningKeyAccepted -}}
-{{- end -}}
-{{- if eq (default "" $component.role) "api" -}}
-{{- $_ := set $credentials "KINORA_RECEIPT_KEY" $values.secrets.receiptKey -}}
-{{- $_ := set $credentials "KINORA_QUOTE_KEY" $values.secrets.quoteKey -}}
-{{- if $values.secrets.quoteKeyAccepted.secretKey -}}
-{{- $_ := set $credentials "KINORA_QUOTE_KEY_ACCEPTED" $values.secrets.quoteKeyAccepted -}}
-{{- end -}}
-{{- if $values.secrets.receiptKeyNext.secretKey -}}
-{{- $_ := set $credentials "KINORA_RECEIPT_KEY_NEXT" $values.secrets.receiptKeyNext -}}
-{{- end -}}
-{{- end -}}
-{{- if and (or $component.role (eq $component.key "moderation")) $values.secrets.c2paCertificate.secretKey -}}
-{{- $_ := set $credentials "KINORA_C2PA_CERTIFICATE" $values.secrets.c2paCertificate -}}
-{{- end -}}
-{{- if eq (default "" $component.role) "runner" -}}
-{{- if $values.secrets.c2paKey.secretKey -}}
-{{- $_ := set $credentials "KINORA_C2PA_KEY" $values.secrets.c2paKey -}}
-{{- end -}}
-{{- if $values.secrets.c2paSignerToken.secretKey -}}
-{{- $_ := set $credentials "KINORA_C2PA_SIGNER_TOKEN" $values.secrets.c2paSignerToken -}}
-{{- end -}}
-{{- if $values.secrets.markerToken.secretKey -}}
-{{- $_ := set $credentials "KINORA_MARKER_TOKEN" $values.secrets.markerToken -}}
-{{- end -}}
-{{- end -}}
-{{- if eq $component.key "billing" -}}
-{{- $_ := set $credentials "KINORA_KEY_PEPPER" $values.secrets.keyPepper -}}
-{{- if $values.secrets.keyPepperAccepted.secretKey -}}
-{{- $_ := set $credentials "KINORA_KEY_PEPPER_ACCEPTED" $values.secrets.keyPepperAccepted -}}
-{{- end -}}
-{{- if $values.secrets.smtpUrl.secretKey -}}
-{{- $_ := set $credentials "KINORA_SMTP_URL" $values.secrets.smtpUrl -}}
-{{- end -}}
-{{- end -}}
-{{- if and (eq $component.key "gateway") $values.secrets.stripeWebhookSecret.secretKey -}}
-{{- $_ := set $credentials "KINORA_STRIPE_WEBHOOK_SECRET" $values.secrets.stripeWebhookSecret -}}
 {{- end -}}
 {{- if $component.stripe -}}
 {{- $_ := set $credentials "KINORA_STRIPE_SECRET_KEY" $values.secrets.stripeSecretKey -}}
-{{- end -}}
-{{- if and (eq (default "" $component.half) "customer") $values.secrets.consoleCustomerOidcClientSecret.secretKey -}}
-{{- $_ := set $credentials "KINORA_CONSOLE_CUSTOMER_OIDC_CLIENT_SECRET" $values.secrets.consoleCustomerOidcClientSecret -}}
-{{- end -}}
-{{- if eq (default "" $component.half) "operator" -}}
-{{- if $values.secrets.consoleSetupToken.secretKey -}}
-{{- $_ := set $credentials "KINORA_CONSOLE_SETUP_TOKEN" $values.secrets.consoleSetupToken -}}
-{{- end -}}
-{{- if $values.secrets.consoleOidcClientSecret.secretKey -}}
-{{- $_ := set $credentials "KINORA_CONSOLE_OIDC_CLIENT_SECRET" $values.secrets.consoleOidcClientSecret -}}
-{{- end -}}
 {{- end -}}
 {{- if and $component.objects (eq $values.storage.driver "s3") $values.storage.s3.useCredentials -}}
 {{- $_ := set $credentials "KINORA_S3_ACCESS_KEY_ID" $values.storage.s3.accessKeyId -}}

@@ -42,7 +42,40 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 
 {{- define "kinora.labels" -}}
 {{ include "kinora.releaseLabels" .root }}
-app.kubernetes.io/component: {{ .name }}
+{{- with .name }}
+app.kubernetes.io/component: {{ . }}
+{{- end }}
+{{- end -}}
+
+{{/* Of an object; takes root, the name of its component if it is of one, and objectName, annotations and more labels if there are any. */}}
+{{- define "kinora.metadata" -}}
+name: {{ default (printf "%s-%s" (include "kinora.fullname" .root) .name) .objectName }}
+namespace: {{ .root.Release.Namespace }}
+labels:
+  {{- include "kinora.labels" . | nindent 2 }}
+  {{- with .labels }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- with .annotations }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{/* Of a hook that Helm makes anew each time it runs; takes event and weight. */}}
+{{- define "kinora.hook" -}}
+helm.sh/hook: {{ .event }}
+helm.sh/hook-weight: {{ .weight | quote }}
+helm.sh/hook-delete-policy: before-hook-creation
+{{- end -}}
+
+{{/* A ServiceAccount without a token; takes what kinora.metadata takes. */}}
+{{- define "kinora.serviceAccount" -}}
+apiVersion: v1
+kind: ServiceAccount
+metadata:
+  {{- include "kinora.metadata" . | nindent 2 }}
+automountServiceAccountToken: false
 {{- end -}}
 
 {{/* The ServiceAccount of a component: one that exists already, or its own; takes root and component. */}}

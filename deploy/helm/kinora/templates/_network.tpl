@@ -42,6 +42,41 @@ allocateLoadBalancerNodePorts: false
     {{- .to | trim | nindent 4 }}
 {{- end -}}
 
+{{/* The pods of one component, as a peer; takes root and name. */}}
+{{- define "kinora.podPeer" -}}
+- podSelector:
+    matchLabels:
+      {{- include "kinora.selector" . | nindent 6 }}
+{{- end -}}
+
+{{/* To one component; takes root, name and port. */}}
+{{- define "kinora.podRule" -}}
+{{ include "kinora.egressRule" (dict "ports" (list .port) "to" (include "kinora.podPeer" .)) }}
+{{- end -}}
+
+{{/*
+All that the pods of one component may reach, and that may reach them; takes what kinora.metadata takes, and ingress and egress as YAML text.
+*/}}
+{{- define "kinora.networkPolicy" -}}
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  {{- include "kinora.metadata" . | nindent 2 }}
+spec:
+  podSelector:
+    matchLabels:
+      {{- include "kinora.selector" . | nindent 6 }}
+  policyTypes: [Ingress, Egress]
+  {{- with .ingress }}
+  ingress:
+    {{- trim . | nindent 4 }}
+  {{- end }}
+  {{- with .egress }}
+  egress:
+    {{- trim . | nindent 4 }}
+  {{- end }}
+{{- end -}}
+
 {{/* To a store: the peers that are named, or any private address; takes policy and store. */}}
 {{- define "kinora.storeRule" -}}
 {{- $to := ternary (toYaml .store.to) (include "kinora.privatePeers" .policy) (gt (len .store.to) 0) -}}
@@ -58,11 +93,7 @@ allocateLoadBalancerNodePorts: false
 
 {{- define "kinora.brokerRule" -}}
 {{- if .Values.nats.enabled -}}
-- ports: [{ protocol: TCP, port: 4222 }]
-  to:
-    - podSelector:
-        matchLabels:
-          {{- include "kinora.selector" (dict "root" . "name" "nats") | nindent 10 }}
+{{ include "kinora.podRule" (dict "root" . "name" "nats" "port" 4222) }}
 {{- else -}}
 {{ include "kinora.storeRule" (dict "policy" .Values.networkPolicy "store" .Values.networkPolicy.nats) }}
 {{- end -}}
@@ -136,11 +167,7 @@ cluster. Takes root and component.
 {{ include "kinora.objectStoreRule" $root }}
 {{- end }}
 {{- if $component.callsGateway }}
-- ports: [{ protocol: TCP, port: 8080 }]
-  to:
-    - podSelector:
-        matchLabels:
-          {{- include "kinora.selector" (dict "root" $root "name" "gateway") | nindent 10 }}
+{{ include "kinora.podRule" (dict "root" $root "name" "gateway" "port" 8080) }}
 {{- end }}
 {{- if $component.readsFiles }}
 {{- with include "kinora.fileRule" . | trim }}
@@ -153,11 +180,7 @@ cluster. Takes root and component.
 {{- end }}
 {{- end }}
 {{- if and $component.compute $root.Values.sandbox.enabled }}
-- ports: [{ protocol: TCP, port: 8090 }]
-  to:
-    - podSelector:
-        matchLabels:
-          {{- include "kinora.selector" (dict "root" $root "name" "sandbox") | nindent 10 }}
+{{ include "kinora.podRule" (dict "root" $root "name" "sandbox" "port" 8090) }}
 {{- end }}
 {{- if $component.compute }}
 {{- range $policy.compute }}
@@ -189,9 +212,7 @@ cluster. Takes root and component.
     {{- end }}
     {{- end }}
     {{- range $names }}
-    - podSelector:
-        matchLabels:
-          {{- include "kinora.selector" (dict "root" $root "name" .) | nindent 10 }}
+    {{- include "kinora.podPeer" (dict "root" $root "name" .) | nindent 4 }}
     {{- end }}
   {{- end }}
 {{- end }}
@@ -204,9 +225,7 @@ cluster. Takes root and component.
   from:
     {{- toYaml . | nindent 4 }}
     {{- if and $root.Values.tests.enabled (eq $component.key "consoleCustomer") }}
-    - podSelector:
-        matchLabels:
-          {{- include "kinora.selector" (dict "root" $root "name" "test") | nindent 10 }}
+    {{- include "kinora.podPeer" (dict "root" $root "name" "test") | nindent 4 }}
     {{- end }}
   {{- end }}
 {{- end }}
@@ -214,9 +233,7 @@ cluster. Takes root and component.
 - ports: [{ protocol: TCP, port: http }]
   from:
     {{- range $name := list "jobs-api" "jobs-runner" }}
-    - podSelector:
-        matchLabels:
-          {{- include "kinora.selector" (dict "root" $root "name" $name) | nindent 10 }}
+    {{- include "kinora.podPeer" (dict "root" $root "name" $name) | nindent 4 }}
     {{- end }}
 {{- end }}
 {{- if and .component.nats $policy.metricsFrom }}

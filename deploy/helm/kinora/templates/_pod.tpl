@@ -10,6 +10,16 @@ imagePullSecrets:
 {{- end }}
 {{- end -}}
 
+{{/* Of a pod; takes root, name, values with podLabels and podAnnotations, and annotations of the chart's own. */}}
+{{- define "kinora.podMetadata" -}}
+labels:
+  {{- mustMerge (include "kinora.labels" (pick . "root" "name") | fromYaml) .values.podLabels | toYaml | nindent 2 }}
+{{- with mustMerge (default dict .annotations) .values.podAnnotations }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
 {{/* Which nodes a pod may have, and before whom; takes the values of its section over the defaults. */}}
 {{- define "kinora.scheduling" -}}
 {{- $values := . -}}
