@@ -4,19 +4,13 @@ import { waitFor } from '@kinora/testing';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { v7 as uuidv7 } from 'uuid';
-import { JobsServiceFixture } from './jobs-service.fixtures';
+import { useJobs } from './jobs-service.fixtures';
 import { ReleaseOrphanHolds } from '../src/ending/use-cases/release-orphan-holds.use-case';
 
 const COUNT_JOBS = statement('spec_count_jobs', 'SELECT count(*) AS count FROM job WHERE account_id = $1');
 
 describe('creating a job', () => {
-  let jobs: JobsServiceFixture;
-
-  beforeAll(async () => {
-    jobs = await JobsServiceFixture.start('api');
-  });
-
-  afterAll(() => jobs.close());
+  const jobs = useJobs('api');
 
   afterEach(() => {
     jobs.fakes.refuseReserve = null;
