@@ -1,7 +1,7 @@
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { ObjectStore } from '@kinora/object-store';
 
-const FOLDERS = ['inputs', 'outputs', 'spooled'];
+const FOLDERS = ['inputs', 'outputs'];
 
 /** The keys of all objects, read without the service. */
 export async function listFiles(objects: ObjectStore): Promise<string[]> {

@@ -140,6 +140,20 @@ describe('members', () => {
     await expect(people.signIn(viewer.email, 'a password of many words')).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  it.each(['removal', 'other role'] as const)('open no session beside their %s that outlives it', async (change) => {
+    const { owner, developer } = await team();
+    const { account_id, user_id, email } = developer;
+    const changed = { ...keyOf(owner), user_id };
+    const [, signedIn] = await people.overlap(
+      account_id,
+      () => (change === 'removal' ? members().remove(changed) : members().setRole({ ...changed, role: 'viewer' })),
+      () => people.signIn(email, 'a password of many words'),
+    );
+    expect(signedIn).toMatchObject(
+      change === 'removal' ? { reason: { code: 'not_found' } } : { value: { role: 'viewer', scope: 'read' } },
+    );
+  });
+
   it('leave by themselves', async () => {
     const { owner, viewer } = await team();
     await members().remove({ ...keyOf(viewer), user_id: viewer.user_id });

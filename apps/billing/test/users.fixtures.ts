@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { DerivedPassword, MemberRole, MemberSession } from '@kinora/contracts/billing/users.rpc';
 import { statement } from '@kinora/database';
+import { waitFor } from '@kinora/testing';
+import { AccountRepository } from '../src/account/account.repository';
 import { BillingConfig } from '../src/billing.config';
 import { ListEmails } from '../src/use-cases/list-emails.query';
 import { InviteMember } from '../src/use-cases/manage-members.use-case';
@@ -27,6 +29,10 @@ export function derive(
   return { salt, derived: createHash('sha256').update(`${salt} ${password}`).digest('hex') };
 }
 
+const LOCKED_OUT = statement(
+  'spec_locked_out',
+  `SELECT count(*) AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+);
 const WAITING = statement('spec_emails_to', 'SELECT count(*) AS emails FROM email WHERE recipient = $1');
 
 export class People {
@@ -60,6 +66,26 @@ export class People {
   async signIn(email: string, password: string): Promise<MemberSession> {
     const { salt } = await this.billing.get(SignInUser).findSalt({ email });
     return this.billing.get(SignInUser).execute({ email, derived: derive(password, salt ?? undefined).derived });
+  }
+
+  /** Begins both while the account is locked, so that they overlap, and the first one gets the lock first. */
+  async overlap<First, Second>(
+    accountId: string,
+    first: () => Promise<First>,
+    second: () => Promise<Second>,
+  ): Promise<[PromiseSettledResult<First>, PromiseSettledResult<Second>]> {
+    const { database } = this.billing;
+    const lockedOut = async (count: number) =>
+      (await database.findOne<{ waiting: number }>(LOCKED_OUT))?.waiting === count;
+    const begun = await database.transaction(async (transaction) => {
+      await this.billing.get(AccountRepository).lock(transaction, accountId);
+      const firstBegun = first();
+      await waitFor(() => lockedOut(1));
+      const secondBegun = second();
+      await waitFor(() => lockedOut(2));
+      return { ended: Promise.allSettled([firstBegun, secondBegun]) };
+    });
+    return begun.ended;
   }
 
   async join(account_id: string, email: string, role: MemberRole): Promise<MemberSession> {

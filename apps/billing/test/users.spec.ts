@@ -163,6 +163,22 @@ describe('a reset', () => {
 });
 
 describe('a sign-in', () => {
+  it.each(['a new password', 'a deletion'] as const)('beside %s opens no session that outlives it', async (change) => {
+    const email = newEmail();
+    const { account_id } = await people.signUp(email, 'the first words');
+    await people.request('reset', email);
+    const token = await people.tokenFor(email);
+    const [, signedIn] = await people.overlap(
+      account_id,
+      async () =>
+        change === 'a deletion'
+          ? billing.get(DeleteUser).execute({ email })
+          : people.use(token, derive('the second words')),
+      () => people.signIn(email, 'the first words'),
+    );
+    expect(signedIn).toMatchObject({ reason: { code: 'not_found' } });
+  });
+
   it('of an unknown address and with a wrong password have one answer', async () => {
     const email = newEmail();
     await people.signUp(email, 'the right words');

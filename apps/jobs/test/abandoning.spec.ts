@@ -6,19 +6,13 @@ import { type CreateJobReply, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { v7 as uuidv7 } from 'uuid';
 import { JobInsertRepository } from '../src/job/job-insert.repository';
-import { JobsServiceFixture } from './jobs-service.fixtures';
+import { useJobs } from './jobs-service.fixtures';
 
 const FIND_JOB = statement('spec_find_job', 'SELECT status FROM job WHERE id = $1');
 
 describe('a creation that its gateway has given up', () => {
-  let jobs: JobsServiceFixture;
+  const jobs = useJobs('api');
   let job_id: string;
-
-  beforeAll(async () => {
-    jobs = await JobsServiceFixture.start('api');
-  });
-
-  afterAll(() => jobs.close());
 
   beforeEach(() => {
     job_id = uuidv7();

@@ -2,17 +2,13 @@ import { register } from '@kinora/metrics';
 import { type CreateJobReply, type CreateJobRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { ApiError } from '@kinora/contracts/shared/errors';
 import { v7 as uuidv7 } from 'uuid';
-import { JobsServiceFixture } from './jobs-service.fixtures';
+import { useJobs } from './jobs-service.fixtures';
 
 type Outcome = CreateJobReply | string;
 
 describe('creates that arrive together', () => {
-  let jobs: JobsServiceFixture;
+  const jobs = useJobs('api');
 
-  beforeAll(async () => {
-    jobs = await JobsServiceFixture.start('api');
-  });
-  afterAll(() => jobs.close());
   afterEach(() => {
     jobs.fakes.refusedAccounts.clear();
     jobs.fakes.screenGate = null;

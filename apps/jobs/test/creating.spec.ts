@@ -4,19 +4,13 @@ import { waitFor } from '@kinora/testing';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { v7 as uuidv7 } from 'uuid';
-import { JobsServiceFixture } from './jobs-service.fixtures';
+import { useJobs } from './jobs-service.fixtures';
 import { ReleaseOrphanHolds } from '../src/ending/use-cases/release-orphan-holds.use-case';
 
 const COUNT_JOBS = statement('spec_count_jobs', 'SELECT count(*) AS count FROM job WHERE account_id = $1');
 
 describe('creating a job', () => {
-  let jobs: JobsServiceFixture;
-
-  beforeAll(async () => {
-    jobs = await JobsServiceFixture.start('api');
-  });
-
-  afterAll(() => jobs.close());
+  const jobs = useJobs('api');
 
   afterEach(() => {
     jobs.fakes.refuseReserve = null;
@@ -207,19 +201,6 @@ describe('creating a job', () => {
     const { job } = await jobs.create();
     await jobs.service.get(ReleaseOrphanHolds).execute();
     expect(jobs.holdState(job.id)).toBe('held');
-  });
-
-  it('lists the newest first, page by page, while new jobs arrive', async () => {
-    const list = (cursor?: string) =>
-      jobs.bus.request(jobsRpc.list, { account_id: other, limit: 2, ...(cursor === undefined ? {} : { cursor }) });
-    const other = jobs.accountId;
-    const first = await list();
-    await jobs.create();
-    const second = await list(first.next_cursor ?? '');
-    const ids = [...first.data, ...second.data].map(({ id }) => id);
-    expect(new Set(ids).size).toBe(4);
-    expect([...ids].sort().reverse()).toEqual(ids);
-    await expect(list('bogus')).rejects.toMatchObject({ code: 'invalid_query', param: 'cursor' });
   });
 
   it('answers not_found for a job of another account', async () => {

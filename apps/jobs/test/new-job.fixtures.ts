@@ -1,10 +1,38 @@
 import { createHash } from 'node:crypto';
+import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
+import type { ApiError } from '@kinora/contracts/shared/errors';
 import type { PassedContent, PassedDecisionId } from '@kinora/contracts/moderation/moderation.rpc';
 import { v7 as uuidv7 } from 'uuid';
 import type { JobInsertRepository, PaidJob } from '../src/job/job-insert.repository';
 import type { JobRow, NewJob } from '../src/job/job.entity';
 
 const PRICE_MICROS = 20_000;
+
+/** A model as the catalog resolves it. */
+export function resolvedModel(parts: Partial<ResolvedModel>): ResolvedModel {
+  return {
+    id: 'general-image',
+    capabilities: {},
+    price: { micros: 1, per: 'image', micros_by_size: {} },
+    loras: [],
+    routes: [{ provider: 'sandbox', weight: 1 }],
+    sync_wait_ms: 0,
+    queue_timeout_ms: 1,
+    run_timeout_ms: 2,
+    max_backlog: 1,
+    ...parts,
+  };
+}
+
+/** The field that the refusal of some work names. */
+export function refusedParam(work: () => unknown): string | undefined {
+  try {
+    work();
+  } catch (error) {
+    return (error as ApiError).param;
+  }
+  return 'nothing refused';
+}
 
 /** A text-to-image job that may be inserted. */
 export function newJob(parts: Partial<NewJob> = {}): NewJob {

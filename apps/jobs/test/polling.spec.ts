@@ -1,5 +1,5 @@
 import { waitFor } from '@kinora/testing';
-import { JobsServiceFixture } from './jobs-service.fixtures';
+import { type JobsServiceFixture, useJobs } from './jobs-service.fixtures';
 
 const JOBS = 500;
 /** Acts like a runner that has submitted every waiting job and then stopped. */
@@ -22,15 +22,12 @@ async function inFlight(jobs: JobsServiceFixture): Promise<string[]> {
 
 describe('polling attempts', () => {
   describe('for readers', () => {
-    let jobs: JobsServiceFixture;
+    const jobs = useJobs('api');
     let ids: string[];
 
     beforeAll(async () => {
-      jobs = await JobsServiceFixture.start('api');
       ids = await inFlight(jobs);
     });
-
-    afterAll(() => jobs.close());
 
     it('polls a provider a few times for five hundred readers, returns the news to them, and does not poll again', async () => {
       for (const task of jobs.worker.tasks.values()) task.state = 'running';
@@ -49,16 +46,13 @@ describe('polling attempts', () => {
   });
 
   describe('in the runner', () => {
-    let jobs: JobsServiceFixture;
+    const jobs = useJobs();
 
     beforeAll(async () => {
-      jobs = await JobsServiceFixture.start();
       jobs.worker.stateOnSubmit = 'queued';
       await Promise.all(Array.from({ length: JOBS }, () => jobs.create()));
       await waitFor(() => jobs.worker.tasks.size === JOBS);
     });
-
-    afterAll(() => jobs.close());
 
     it('polls a provider once a tick, for any number of jobs', async () => {
       const { polls: before } = jobs.worker;

@@ -2,7 +2,7 @@ import { IMAGE } from '@kinora/compute/fixtures';
 import { statement } from '@kinora/database';
 import type { ObjectStore } from '@kinora/object-store';
 import { waitFor } from '@kinora/testing';
-import { JobsServiceFixture } from './jobs-service.fixtures';
+import { useJobs } from './jobs-service.fixtures';
 import { DeleteOutputs } from '../src/deletion/use-cases/delete-outputs.use-case';
 
 /** The number of jobs that one sweep claims. */
@@ -16,13 +16,12 @@ const EXPIRE_EARLY = [
 ] as const;
 
 describe('a page of jobs whose files cannot be deleted', () => {
-  let jobs: JobsServiceFixture;
+  const jobs = useJobs();
   const troubled = new Set<string>();
   /** Lists the files without the injected errors. */
   let listFiles: ObjectStore['list'];
 
-  beforeAll(async () => {
-    jobs = await JobsServiceFixture.start();
+  beforeAll(() => {
     const { objects } = jobs;
     const deleteMany = objects.deleteMany.bind(objects);
     listFiles = objects.list.bind(objects);
@@ -35,7 +34,6 @@ describe('a page of jobs whose files cannot be deleted', () => {
       return deleteMany(keys);
     });
   });
-  afterAll(() => jobs.close());
   afterEach(() => {
     troubled.clear();
     jobs.worker.stateOnSubmit = 'succeeded';

@@ -142,25 +142,19 @@ describe('the files of jobs', () => {
     jobs.worker.stateOnSubmit = 'running';
     const inFlight = await jobs.animate();
     const frame = (await jobs.storedFiles()).find((name) => !animated.has(name)) ?? '';
-    const known = [
-      kept,
-      `inputs/${frame}`,
-      await leaveOutput(inFlight.id),
-      await put(`spooled/${inFlight.id}-1-1-0.png`),
-    ];
+    const known = [kept, `inputs/${frame}`, await leaveOutput(inFlight.id)];
     const orphans = [
       await leaveOutput(done.id, '1-88'),
       await leaveOutput(uuidv7()),
       await put(`inputs/${uuidv7()}.png`),
       await put('outputs/of-nobody.png'),
-      await put(`spooled/${done.id}-1-1-0.png`),
     ];
     const young = await put(`inputs/${uuidv7()}.png`);
     const unfinished = await jobs.leaveUnfinished('half');
     for (const key of [...known, ...orphans, unfinished]) await jobs.makeOld(key);
     await sweepStore();
 
-    expect(await Promise.all([...known, young].map(exists))).toEqual([true, true, true, true, true]);
+    expect(await Promise.all([...known, young].map(exists))).toEqual([true, true, true, true]);
     expect(await Promise.all(orphans.map(exists))).toEqual(orphans.map(() => false));
     expect(await jobs.storedFiles()).not.toContain('half');
     await jobs.cancel(inFlight.id);

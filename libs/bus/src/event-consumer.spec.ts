@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { event } from '@kinora/contracts/shared/contract';
-import { type TestLog, createTestLog, waitFor } from '@kinora/testing';
+import { type TestLog, connectTestBus, waitFor } from '@kinora/testing';
 import { type ConsumerInfo, type Msg, nanos } from 'nats';
-import { type NatsConnection, connectNats } from './connection';
+import type { NatsConnection } from './connection';
 import {
   EventConsumer,
   type EventConsumerOptions,
@@ -19,12 +19,7 @@ describe('event consumer', () => {
   const consumers: EventConsumer[] = [];
 
   beforeAll(async () => {
-    log = createTestLog();
-    connection = await connectNats({
-      url: process.env.KINORA_TEST_NATS_URL ?? '',
-      name: 'event_consumer_spec',
-      logger: log.logger,
-    });
+    ({ connection, log } = await connectTestBus());
     publisher = new EventPublisher(connection, log.logger);
   });
 

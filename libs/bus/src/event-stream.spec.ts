@@ -1,7 +1,7 @@
 import { TestBroker, createTestLog } from '@kinora/testing';
 import { type JetStreamManager } from 'nats';
 import { type NatsConnection, connectNats } from './connection';
-import { EVENT_STREAM, EventPublisher, toCurrentSubjects } from './event-stream';
+import { EVENT_STREAM, EventPublisher } from './event-stream';
 
 describe('the event stream', () => {
   const { logger } = createTestLog();
@@ -40,14 +40,6 @@ describe('the event stream', () => {
     await publisher.publish('moderation.v1.event.happened', {}, 'two');
     expect(await subjects()).toEqual([...older.subjects, ...['billing', 'catalog', 'moderation', 'webhooks'].map(of)]);
     expect((await manager.streams.info(EVENT_STREAM)).state.messages).toBe(2);
-  });
-});
-
-describe('the subjects of the event stream', () => {
-  it('lose the wildcard of earlier versions', () => {
-    expect(toCurrentSubjects(['*.v1.event.>'])).toEqual(
-      ['billing', 'catalog', 'jobs', 'moderation', 'webhooks'].map(of),
-    );
   });
 });
 

@@ -17,8 +17,6 @@ import { encode } from './envelope';
 /** One stream holds the events of all contexts. It may be lost entirely: PostgreSQL is the source of truth. */
 export const EVENT_STREAM = 'KINORA_EVENTS';
 const EVENT_SUBJECTS = EVENT_CONTEXTS.map((context) => `${context}.v1.event.>`);
-/** What a stream of an older version holds. */
-const WILDCARD_SUBJECT = '*.v1.event.>';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const STREAM_NAME_IN_USE = 10058;
 /** No suitable peers, insufficient resources, and replicas in a server that is no cluster. */
@@ -76,8 +74,9 @@ export async function keepReplicas(connection: NatsConnection, logger: BusLogger
   await ensureEventStream(connection);
   const { streams } = await openManager(connection);
   const { num_replicas: before, subjects: held } = (await streams.info(EVENT_STREAM)).config;
-  const subjects = toCurrentSubjects(held);
-  if (subjects.join() !== held.join()) await streams.update(EVENT_STREAM, { subjects });
+  // Subjects that a newer version has added stay, since its processes run beside this one during an upgrade.
+  const subjects = [...new Set([...held, ...EVENT_SUBJECTS])];
+  if (subjects.length > held.length) await streams.update(EVENT_STREAM, { subjects });
   const wanted = streamReplicasOf(connection);
   const replicas = wanted ?? (isCluster(connection) ? Math.max(before, CLUSTER_REPLICAS) : before);
   if (replicas === before) return;
@@ -88,11 +87,6 @@ export async function keepReplicas(connection: NatsConnection, logger: BusLogger
     throw error;
   }
   logger.info({ before, replicas }, 'event_stream_replicas_changed');
-}
-
-/** Subjects that a newer version has added stay, since its processes run beside this one during an upgrade. */
-export function toCurrentSubjects(held: string[]): string[] {
-  return [...new Set([...held, ...EVENT_SUBJECTS])].filter((subject) => subject !== WILDCARD_SUBJECT);
 }
 
 /** The broker reports to an ordinary user whether it is a cluster, but not its size, which only a refusal shows. */

@@ -1,15 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { event, rpc, signal } from '@kinora/contracts/shared/contract';
-import {
-  type TestBus,
-  type TestService,
-  connectTestBus,
-  createTestLog,
-  startTestService,
-  waitFor,
-} from '@kinora/testing';
+import { type TestBus, type TestService, connectTestBus, startTestService, waitFor } from '@kinora/testing';
 import { headers } from 'nats';
-import { type NatsConnection, connectNats } from './connection';
+import type { NatsConnection } from './connection';
 import { EventPublisher } from './event-stream';
 import { type EventDelivery, Handles, OnSignal, OnEvent } from './handles.decorator';
 
@@ -63,11 +56,7 @@ describe('a malformed message', () => {
   let service: TestService;
 
   beforeAll(async () => {
-    raw = await connectNats({
-      url: process.env.KINORA_TEST_NATS_URL ?? '',
-      name: 'raw',
-      logger: createTestLog().logger,
-    });
+    ({ connection: raw } = await connectTestBus());
     client = await connectTestBus();
   });
 

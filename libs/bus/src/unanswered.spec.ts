@@ -1,8 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { rpc } from '@kinora/contracts/shared/contract';
-import { type TestBus, connectTestBus, createTestLog, startTestService } from '@kinora/testing';
+import { type TestBus, connectTestBus, startTestService } from '@kinora/testing';
 import { deadlineIn, runInCall } from './call-context';
-import { type NatsConnection, connectNats } from './connection';
+import type { NatsConnection } from './connection';
 import { Handles } from './handles.decorator';
 
 const LONGER_THAN_A_TEST_MS = 60_000;
@@ -15,11 +15,7 @@ describe('bus request without an answer', () => {
 
   beforeAll(async () => {
     client = await connectTestBus();
-    silent = await connectNats({
-      url: process.env.KINORA_TEST_NATS_URL ?? '',
-      name: 'silent',
-      logger: createTestLog().logger,
-    });
+    ({ connection: silent } = await connectTestBus());
   });
 
   afterAll(async () => {

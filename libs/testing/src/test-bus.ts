@@ -1,4 +1,4 @@
-import { Bus, connectNats } from '@kinora/bus';
+import { Bus, connectNats, type NatsConnection } from '@kinora/bus';
 import { createLogger, type Logger } from '@kinora/service-kit';
 import { testNatsUrl } from './test-servers.config';
 
@@ -24,6 +24,8 @@ export function createTestLog(): TestLog {
 
 export interface TestBus {
   bus: Bus;
+  /** For messages that the bus itself does not send. */
+  connection: NatsConnection;
   log: TestLog;
   close: () => Promise<void>;
 }
@@ -32,5 +34,5 @@ export interface TestBus {
 export async function connectTestBus(natsUrl = testNatsUrl()): Promise<TestBus> {
   const log = createTestLog();
   const connection = await connectNats({ url: natsUrl, name: 'test', logger: log.logger });
-  return { bus: new Bus(connection, log.logger), log, close: () => connection.close() };
+  return { bus: new Bus(connection, log.logger), connection, log, close: () => connection.close() };
 }

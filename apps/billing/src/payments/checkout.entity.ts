@@ -1,6 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Checkout } from '@kinora/contracts/billing/checkout.rpc';
 import { AccountEntity } from '../account/account.entity';
+import { ProviderMoveEntity } from './payment.entity';
 
 /** A payment by a page of the provider, stored before the provider is asked for the page. */
 @Entity('checkout')
@@ -13,20 +14,10 @@ import { AccountEntity } from '../account/account.entity';
 @Index('checkout_of_reference', ['reference'], { unique: true, where: 'reference IS NOT NULL' })
 @Index('checkout_of_charge', ['charge'], { unique: true, where: 'charge IS NOT NULL' })
 @Index('checkout_open', ['next_check_at'], { where: 'ended_at IS NULL' })
-export class CheckoutEntity {
-  @PrimaryColumn('uuid')
-  id!: string;
-
+export class CheckoutEntity extends ProviderMoveEntity {
   @ForeignKey(() => AccountEntity)
   @Column('uuid')
   account_id!: string;
-
-  @Column('text')
-  provider!: string;
-
-  /** In whole cents. */
-  @Column('bigint')
-  amount_micros!: number;
 
   @Column('boolean')
   saves_card!: boolean;
@@ -63,12 +54,6 @@ export class CheckoutEntity {
   /** The time of the next look-up. */
   @Column('timestamptz')
   next_check_at!: Date;
-
-  @Column('timestamptz', { default: () => 'now()' })
-  created_at!: Date;
-
-  @Column('timestamptz', { nullable: true })
-  ended_at!: Date | null;
 }
 
 /** The provider's customer of an account, who owns its saved cards. */

@@ -50,6 +50,40 @@ export class AutoRechargeEntity {
   stopped_reason!: string | null;
 }
 
+/** Money that moves at a payment provider. */
+export abstract class ProviderMoveEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  /** The payment provider's name, as in the settings. */
+  @Column('text')
+  provider!: string;
+
+  @Column('bigint')
+  amount_micros!: number;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  created_at!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  ended_at!: Date | null;
+}
+
+/** A move that is polled at the provider until it has ended. */
+export abstract class PolledMoveEntity extends ProviderMoveEntity {
+  /** The reason of a failure. */
+  @Column('text', { nullable: true })
+  failure!: string | null;
+
+  /** How often it was claimed. */
+  @Column('integer', { default: 0 })
+  checks!: number;
+
+  /** The time of the next poll; while a process has claimed it, the end of its lease. */
+  @Column('timestamptz', { default: () => 'now()' })
+  next_check_at!: Date;
+}
+
 /** A charge of auto-recharge. An account has at most one that has not ended. */
 @Entity('payment')
 @Check('payment_amount_micros_check', 'amount_micros > 0')
@@ -61,20 +95,10 @@ export class AutoRechargeEntity {
 @Index('payment_one_at_a_time', ['account_id'], { unique: true, where: 'ended_at IS NULL' })
 @Index('payment_of_reference', ['reference'], { where: 'reference IS NOT NULL' })
 @Index('payment_open', ['next_check_at'], { where: 'ended_at IS NULL' })
-export class PaymentEntity {
-  @PrimaryColumn('uuid')
-  id!: string;
-
+export class PaymentEntity extends PolledMoveEntity {
   @ForeignKey(() => AutoRechargeEntity)
   @Column('uuid')
   account_id!: string;
-
-  /** The payment provider's name, as in the settings. */
-  @Column('text')
-  provider!: string;
-
-  @Column('bigint')
-  amount_micros!: number;
 
   /** Copied from auto-recharge when the payment began. */
   @Column('text')
@@ -90,24 +114,6 @@ export class PaymentEntity {
   /** The provider's id of the charge, stored before the charge is sent. */
   @Column('text', { nullable: true })
   reference!: string | null;
-
-  /** The reason of a failure. */
-  @Column('text', { nullable: true })
-  failure!: string | null;
-
-  /** How often it was claimed. */
-  @Column('integer', { default: 0 })
-  checks!: number;
-
-  /** The time of the next poll; while a process has claimed the payment, the end of its lease. */
-  @Column('timestamptz', { default: () => 'now()' })
-  next_check_at!: Date;
-
-  @Column('timestamptz', { default: () => 'now()' })
-  created_at!: Date;
-
-  @Column('timestamptz', { nullable: true })
-  ended_at!: Date | null;
 }
 
 /** The database of the sandbox payment provider. It simulates an external provider, so it has no foreign key. */

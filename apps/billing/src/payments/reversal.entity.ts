@@ -1,4 +1,5 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { PolledMoveEntity, ProviderMoveEntity } from './payment.entity';
 
 /** Money of a payment that an operator gives back. Its ledger entry is written with it, before the provider is asked. */
 @Entity('payment_refund')
@@ -9,10 +10,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 @Index('payment_refund_of_payment', ['payment_id'])
 @Index('payment_refund_of_reference', ['reference'], { where: 'reference IS NOT NULL' })
 @Index('payment_refund_open', ['next_check_at'], { where: 'ended_at IS NULL' })
-export class PaymentRefundEntity {
-  @PrimaryColumn('uuid')
-  id!: string;
-
+export class PaymentRefundEntity extends PolledMoveEntity {
   // By name: the wallet folder imports this one, and folders import each other in one direction.
   @ForeignKey('WalletEntity')
   @Column('uuid')
@@ -22,15 +20,9 @@ export class PaymentRefundEntity {
   @Column('uuid')
   payment_id!: string;
 
-  @Column('text')
-  provider!: string;
-
   /** The provider's id of the charge. */
   @Column('text')
   charge!: string;
-
-  @Column('bigint')
-  amount_micros!: number;
 
   @Column('text', { default: 'begun' })
   state!: 'begun' | 'succeeded' | 'failed';
@@ -38,21 +30,6 @@ export class PaymentRefundEntity {
   /** The provider's id of the refund. */
   @Column('text', { nullable: true })
   reference!: string | null;
-
-  @Column('text', { nullable: true })
-  failure!: string | null;
-
-  @Column('integer', { default: 0 })
-  checks!: number;
-
-  @Column('timestamptz', { default: () => 'now()' })
-  next_check_at!: Date;
-
-  @Column('timestamptz', { default: () => 'now()' })
-  created_at!: Date;
-
-  @Column('timestamptz', { nullable: true })
-  ended_at!: Date | null;
 }
 
 /** A payment that the customer disputes at the bank. The amount leaves the balance when it is opened; what is missing is owed. */
@@ -63,10 +40,7 @@ export class PaymentRefundEntity {
 @Index('dispute_of_reference', ['reference'], { unique: true })
 @Index('dispute_of_payment', ['payment_id'])
 @Index('dispute_open', ['created_at'], { where: 'ended_at IS NULL' })
-export class DisputeEntity {
-  @PrimaryColumn('uuid')
-  id!: string;
-
+export class DisputeEntity extends ProviderMoveEntity {
   @ForeignKey('WalletEntity')
   @Column('uuid')
   account_id!: string;
@@ -75,22 +49,10 @@ export class DisputeEntity {
   @Column('uuid')
   payment_id!: string;
 
-  @Column('text')
-  provider!: string;
-
   /** The provider's id of the dispute. */
   @Column('text')
   reference!: string;
 
-  @Column('bigint')
-  amount_micros!: number;
-
   @Column('text', { default: 'open' })
   state!: 'open' | 'won' | 'lost';
-
-  @Column('timestamptz', { default: () => 'now()' })
-  created_at!: Date;
-
-  @Column('timestamptz', { nullable: true })
-  ended_at!: Date | null;
 }

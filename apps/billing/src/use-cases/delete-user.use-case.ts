@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { Database } from '@kinora/database';
+import { AccountRepository } from '../account/account.repository';
 import { EmailRepository } from '../email/email.repository';
 import { AuditTrail } from '../operator/audit-trail.repository';
 import { assertOperator } from '../operator/operator-input';
@@ -14,6 +15,7 @@ import { UserRepository } from '../user/user.repository';
 export class DeleteUser {
   constructor(
     private readonly database: Database,
+    private readonly accounts: AccountRepository,
     private readonly users: UserRepository,
     private readonly links: UserLinkRepository,
     private readonly emails: EmailRepository,
@@ -30,6 +32,7 @@ export class DeleteUser {
       if (!user) throw new ApiError('not_found', 'There is no user with this address.', { param: 'email' });
       const accounts = (await this.users.listAccounts(transaction, user.id)).map(({ account_id }) => account_id);
       for (const account_id of accounts) {
+        await this.accounts.lock(transaction, account_id);
         await this.users.revokeSessions(transaction, account_id, user.id);
         await this.auditTrail.record(transaction, 'delete_user', { account_id, ...by, user_id: user.id });
       }

@@ -26,7 +26,10 @@ export class SignInUser {
     return this.database.transaction(async (transaction) => {
       const membership = await this.users.findMembership(transaction, user.id);
       if (!membership) throw refused();
-      return this.sessions.open(transaction, user, membership);
+      const session = await this.sessions.open(transaction, user, membership.account_id);
+      // Under the lock of the account, with which a new password ends the sessions of the former one.
+      if (!isPasswordOf(await this.users.find(user.email, transaction), derived)) throw refused();
+      return session;
     });
   }
 }

@@ -33,7 +33,7 @@ export class SwitchAccount {
       const chosen = accounts.find((account) => account.account_id === account_id);
       if (user_id === null || !chosen)
         throw new ApiError('not_found', 'You are no member of this account.', { param: 'account_id' });
-      return this.sessions.open(transaction, { id: user_id, email: chosen.email }, chosen);
+      return this.sessions.open(transaction, { id: user_id, email: chosen.email }, account_id);
     });
   }
 }

@@ -55,8 +55,7 @@ export class UseUserLink {
       const user = isKept && known ? known : await this.users.save(transaction, fresh);
       // An older link could replace the password.
       if (!isKept) await this.links.withdraw(transaction, link.email);
-      const membership = await this.join(transaction, user, link, request.account_name);
-      return this.sessions.open(transaction, user, membership);
+      return this.sessions.open(transaction, user, await this.join(transaction, user, link, request.account_name));
     });
   }
 
@@ -70,42 +69,41 @@ export class UseUserLink {
       if (!user) throw new ApiError('not_found', 'There is no such user.');
       const membership = await this.users.findMembership(transaction, user.id);
       if (!membership && !isOpen) throw new ApiError('not_found', 'There is no such user.');
-      return this.sessions.open(
-        transaction,
-        user,
-        membership ?? (await this.signUps.open(transaction, user, 'My account')),
-      );
+      const accountId = membership?.account_id ?? (await this.signUps.open(transaction, user, 'My account'));
+      return this.sessions.open(transaction, user, accountId);
     });
   }
 
+  /** @returns the account to open */
   private async join(
     transaction: Queryable,
     user: UserRow,
     { purpose, account_id, role }: UserLink,
     accountName: string | undefined,
-  ): Promise<Membership> {
+  ): Promise<string> {
     if (purpose === 'invitation' && account_id !== null && role !== null)
       return this.accept(transaction, user, { account_id, role });
     if (purpose === 'reset') await this.endSessions(transaction, user);
     const known = await this.users.findMembership(transaction, user.id);
-    if (known) return known;
+    if (known) return known.account_id;
     // A user who was removed from the last account may begin again where sign-up is open.
     if (purpose === 'reset' && !this.signUps.areOpen) throw noSuchLink();
     return this.signUps.open(transaction, user, accountName ?? 'My account');
   }
 
-  private async accept(transaction: Queryable, user: UserRow, invited: Membership): Promise<Membership> {
+  private async accept(transaction: Queryable, user: UserRow, invited: Membership): Promise<string> {
     const { account_id, role } = invited;
     await this.accounts.lock(transaction, account_id);
     await this.users.add(transaction, account_id, user.id, role);
     const actor = `member ${user.id}`;
     await this.auditTrail.record(transaction, 'accept_invitation', { account_id, actor, user_id: user.id, role });
-    return (await this.users.findMembership(transaction, user.id, account_id)) ?? invited;
+    return account_id;
   }
 
   /** All sessions of the former password end. */
   private async endSessions(transaction: Queryable, { id }: UserRow): Promise<void> {
     for (const { account_id: accountId } of await this.users.listAccounts(transaction, id)) {
+      await this.accounts.lock(transaction, accountId);
       await this.users.revokeSessions(transaction, accountId, id);
       await this.auditTrail.record(transaction, 'reset_password', { account_id: accountId, actor: `member ${id}` });
     }

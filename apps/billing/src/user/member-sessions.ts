@@ -5,11 +5,12 @@ import type { KeyScope } from '@kinora/contracts/billing/api-key-format';
 import type { DerivedPassword, MemberRole, MemberSession } from '@kinora/contracts/billing/users.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Queryable } from '@kinora/database';
+import { AccountRepository } from '../account/account.repository';
 import { ApiKeyRepository } from '../api-key/api-key.repository';
 import { mintApiKey } from '../api-key/minted-api-key';
 import { BillingConfig } from '../billing.config';
 import { AuditTrail } from '../operator/audit-trail.repository';
-import type { UserRow } from './user.repository';
+import { type UserRow, UserRepository } from './user.repository';
 
 /** A session of the console lasts as long. */
 const KEY_SECONDS = 12 * 60 * 60;
@@ -25,16 +26,26 @@ const SCOPE_OF_ROLE: Record<MemberRole, KeyScope> = {
 @Injectable()
 export class MemberSessions {
   constructor(
+    private readonly accounts: AccountRepository,
+    private readonly users: UserRepository,
     private readonly apiKeys: ApiKeyRepository,
     private readonly auditTrail: AuditTrail,
     private readonly config: BillingConfig,
   ) {}
 
+  /**
+   * Reads the membership under the lock of the account: a removal or another role signs the member out of the sessions that are there,
+   * and must miss none. @throws ApiError not_found
+   */
   async open(
     transaction: Queryable,
     { id: user_id, email }: Pick<UserRow, 'id' | 'email'>,
-    { account_id, role }: { account_id: string; role: MemberRole },
+    account_id: string,
   ): Promise<MemberSession> {
+    await this.accounts.lock(transaction, account_id);
+    const membership = await this.users.findMembership(transaction, user_id, account_id);
+    if (!membership) throw new ApiError('not_found', 'You are no member of this account.', { param: 'account_id' });
+    const { role } = membership;
     const { key: api_key, ...stored } = mintApiKey(this.config.keyPepper);
     const api_key_id = uuidv7();
     const scope = SCOPE_OF_ROLE[role];

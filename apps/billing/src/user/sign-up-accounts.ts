@@ -5,7 +5,7 @@ import { BillingConfig } from '../billing.config';
 import { AccountOpening } from '../opening/account-opening';
 import { WalletRepository } from '../wallet/wallet.repository';
 import { hashesOfPerson } from './email-address';
-import { type Membership, type UserRow, UserRepository } from './user.repository';
+import { type UserRow, UserRepository } from './user.repository';
 
 /** The accounts that people make for themselves. */
 @Injectable()
@@ -21,8 +21,8 @@ export class SignUpAccounts {
     return this.config.signUp.mode === 'open';
   }
 
-  /** With the credit of a sign-up, unless the person has had it. */
-  async open(transaction: Queryable, user: UserRow, name: string): Promise<Membership> {
+  /** With the credit of a sign-up, unless the person has had it. @returns its id */
+  async open(transaction: Queryable, user: UserRow, name: string): Promise<string> {
     const request = { name, actor: `member ${user.id}`, reason: 'sign-up', ...DEFAULT_LIMITS };
     const { account_id } = await this.opening.open(transaction, request);
     await this.users.add(transaction, account_id, user.id, 'owner');
@@ -32,6 +32,6 @@ export class SignUpAccounts {
       if (await this.users.takeCredit(transaction, hashesOfPerson(peppers, user.email), account_id))
         await this.wallets.changeBalance(transaction, { kind: 'credit', ...credit, reference: 'sign-up credit' });
     }
-    return { account_id, role: 'owner' };
+    return account_id;
   }
 }

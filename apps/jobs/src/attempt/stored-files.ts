@@ -7,10 +7,8 @@ import type { AttemptClaim, SpooledOutputs } from './attempt.row';
 /** Where gateways store the images of requests. */
 export const INPUTS_FOLDER = 'inputs';
 export const OUTPUTS_FOLDER = 'outputs';
-/** Where raw outputs from the answer to a submission wait for their collection. */
-export const SPOOL_FOLDER = 'spooled';
 
-const KEY_OF_JOB = /^(?:outputs|spooled)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[/-]/;
+const KEY_OF_JOB = /^outputs\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[/-]/;
 
 /** The folder with all outputs of a job, and nothing else. */
 export function outputFolderOf(jobId: string): string {

@@ -31,10 +31,12 @@ export function assertMatchesRequest(video: MeasuredVideo, input: VideoGeneratio
     throw new InvalidOutput(`the video lasts ${video.durationSeconds} s instead of ${input.duration} s`);
 }
 
+type AsStored = 'object_key' | 'bytes' | 'sha256';
+
 export interface OutputFile {
   bytes: Buffer;
   extension: string;
-  facts: (Omit<StoredImageOutput, 'object_key' | 'bytes'> | Omit<StoredVideo, 'object_key' | 'bytes'>) & {
+  facts: (Omit<StoredImageOutput, AsStored> | Omit<StoredVideo, AsStored>) & {
     mime: CredentialType;
   };
 }

@@ -1,23 +1,14 @@
-import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
 import type { ImageEditInput, ImageGenerationInput } from '@kinora/contracts/jobs/job';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
-import type { ApiError } from '@kinora/contracts/shared/errors';
-import { toNewJob } from './new-job';
+import { refusedParam, resolvedModel } from '../../test/new-job.fixtures';
 import { assertEditFits } from '../model/bounds';
+import { toNewJob } from './new-job';
 
-const model: ResolvedModel = {
-  id: 'general-image',
+const model = resolvedModel({
   capabilities: { t2i: true, sizes: ['1024x1024', '1344x768'], max_n: 3, max_refs: 2, loras: 'catalog' },
-  price: { micros: 1, per: 'image', micros_by_size: {} },
   steps: { min: 1, max: 30, default: 20 },
   output_side: { min: 256, max: 2_048 },
-  loras: [{ id: 'ink-wash', default_strength: 0.9 }],
-  routes: [{ provider: 'sandbox', weight: 1 }],
-  sync_wait_ms: 0,
-  queue_timeout_ms: 1,
-  run_timeout_ms: 1,
-  max_backlog: 1,
-};
+});
 
 type OfAccount<Request> = Request extends unknown ? Omit<Request, 'account_id'> : never;
 type GenerationRequest = Extract<CreateJobRequest, { kind: 'image.generation' }>['input'];
@@ -26,15 +17,6 @@ const resolve = (input: Partial<GenerationRequest>) =>
   inputOf({ kind: 'image.generation', input: { prompt: 'p', ...input } }) as ImageGenerationInput;
 const inputOf = (request: OfAccount<CreateJobRequest>) =>
   toNewJob('job', { account_id: 'account', ...request }, model).input;
-
-const refusedParam = (work: () => unknown): string | undefined => {
-  try {
-    work();
-  } catch (error) {
-    return (error as ApiError).param;
-  }
-  return 'nothing refused';
-};
 
 describe('a new job from a request', () => {
   it('fills in the model, its first size and its defaults, and draws a seed', () => {

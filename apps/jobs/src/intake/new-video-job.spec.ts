@@ -1,23 +1,18 @@
-import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
 import type { LoraInput, VideoGenerationInput } from '@kinora/contracts/jobs/job';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
+import { resolvedModel } from '../../test/new-job.fixtures';
 import { toNewJob } from './new-job';
 import { screenedContent } from './use-cases/create-job/screened-content';
 
 type VideoRequest = Extract<CreateJobRequest, { kind: 'video.generation' }>['input'];
 
-const MODEL: ResolvedModel = {
+const MODEL = resolvedModel({
   id: 'image-to-video',
   capabilities: { i2v: true, durations: [5, 8], fps: 24, loras: 'url' },
   price: { micros: 50_000, per: 'second', micros_by_size: {} },
   output_frame: { max_pixels: 399_360, side_multiple: 16 },
   loras: [{ id: 'slow-motion', default_strength: 0.6 }],
-  routes: [{ provider: 'sandbox', weight: 1 }],
-  sync_wait_ms: 0,
-  queue_timeout_ms: 1,
-  run_timeout_ms: 2,
-  max_backlog: 1,
-};
+});
 const FRAME = { sha256: 'a', width: 1280, height: 720, mime: 'image/png', object_key: 'inputs/a.png', param: 'image' };
 
 const request = (input: VideoRequest): CreateJobRequest => ({

@@ -16,8 +16,8 @@ interface StoredFile {
   width: number;
   height: number;
   bytes: number;
-  /** In hexadecimal. Missing in rows from before receipts. */
-  sha256?: string;
+  /** In hexadecimal. */
+  sha256: string;
 }
 
 export interface StoredImageOutput extends StoredFile {

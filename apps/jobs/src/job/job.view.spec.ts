@@ -48,7 +48,10 @@ describe('the output of a job', () => {
 
   it('is one video where the job makes videos, under the same rules', () => {
     const file = { mime: 'video/mp4', duration: 5, fps: 24, width: 832, height: 480, bytes: 70_000 };
-    const changes: Partial<JobRow> = { kind: 'video.generation', output: [{ object_key: 'outputs/a.mp4', ...file }] };
+    const changes: Partial<JobRow> = {
+      kind: 'video.generation',
+      output: [{ object_key: 'outputs/a.mp4', sha256: '', ...file }],
+    };
     expect(outputAfter(3, 7, changes)).toEqual({ video: { ...file, url: '2026-03-08T09:00:00.000Z' } });
     expect(outputAfter(7, 7, changes)).toEqual({ video: { ...file, url: null } });
   });

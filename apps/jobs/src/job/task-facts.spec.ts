@@ -1,27 +1,19 @@
-import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
 import type { StoredImage } from '@kinora/contracts/jobs/job';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
+import { resolvedModel } from '../../test/new-job.fixtures';
 import { toNewJob } from '../intake/new-job';
 import { CHOICES_BY_FIELD, toTaskFacts } from './task-facts';
 
-const MODEL: ResolvedModel = {
-  id: 'one',
+const MODEL = resolvedModel({
   capabilities: {
     ...{ t2i: true, edit: true, i2v: true, loras: 'url', max_n: 4, max_refs: 3, durations: [5, 8], fps: 24 },
     sizes: ['512x512', '512x640'],
   },
-  price: { micros: 1, per: 'image', micros_by_size: {} },
   steps: { min: 1, max: 50, default: 8 },
   guidance: { min: 0, max: 20, default: 5 },
   output_side: { min: 64, max: 2_048 },
   output_frame: { max_pixels: 399_360, side_multiple: 16 },
-  loras: [],
-  routes: [{ provider: 'sandbox', weight: 1 }],
-  sync_wait_ms: 0,
-  queue_timeout_ms: 1,
-  run_timeout_ms: 2,
-  max_backlog: 1,
-};
+});
 const IMAGE: StoredImage = {
   ...{ sha256: 'a', width: 512, height: 512, mime: 'image/png' },
   ...{ object_key: 'inputs/a.png', param: 'image' },

@@ -1,25 +1,11 @@
-import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
-import type { ApiError } from '@kinora/contracts/shared/errors';
+import { refusedParam, resolvedModel } from '../../test/new-job.fixtures';
 import { resolveLoras, resolveVideoLoras } from './resolve-loras';
 
 const HIGH = 'https://files.example/high.safetensors';
 const LOW = 'https://files.example/low.safetensors';
 
-/** A model with the fields that LoRAs depend on. */
-const modelThatTakes = (loras?: 'url' | 'catalog'): ResolvedModel =>
-  ({
-    capabilities: loras ? { loras } : {},
-    loras: loras ? [{ id: 'ink-wash', default_strength: 0.9 }] : [],
-  }) as unknown as ResolvedModel;
-
-const refusedParam = (work: () => unknown): string | undefined => {
-  try {
-    work();
-  } catch (error) {
-    return (error as ApiError).param;
-  }
-  return 'nothing refused';
-};
+const modelThatTakes = (loras?: 'url' | 'catalog') =>
+  resolvedModel(loras ? { capabilities: { loras }, loras: [{ id: 'ink-wash', default_strength: 0.9 }] } : {});
 
 describe('the LoRAs of a job', () => {
   it('have the requested strength, else the one of the catalog, else 0.8', () => {
@@ -35,15 +21,6 @@ describe('the LoRAs of a job', () => {
     expect(resolveLoras([{ id: 'ink-wash' }], modelThatTakes('url'))).toHaveLength(1);
     expect(refusedParam(() => resolveLoras([{ id: 'ink-wash' }], modelThatTakes()))).toBe('loras[0].id');
     expect(refusedParam(() => resolveLoras([{ url: HIGH }], modelThatTakes()))).toBe('loras[0].url');
-  });
-
-  it('are refused with the position of the first wrong one', () => {
-    const taking = modelThatTakes('catalog');
-    const refused = (lora: object) => refusedParam(() => resolveLoras([{ id: 'ink-wash' }, lora], taking));
-    expect(refused({ url: HIGH })).toBe('loras[1].url');
-    expect(refused({ id: 'no-such' })).toBe('loras[1].id');
-    expect(refused({})).toBe('loras[1]');
-    expect(refused({ id: 'ink-wash', low_url: LOW })).toBe('loras[1].low_url');
   });
 
   it('supply both experts of a video model, with one file or with a pair', () => {

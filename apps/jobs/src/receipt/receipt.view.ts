@@ -35,7 +35,8 @@ export function toReceiptPayload(row: ReceiptRow, { entries, decisions }: OtherF
     settlement: entryOf(entries, status === 'succeeded' ? 'capture' : 'refund'),
     request_sha256: row.accepted_facts?.request_sha256 ?? null,
     input_image_sha256: row.accepted_facts?.input_image_sha256 ?? null,
-    output_sha256: outputHashes(row),
+    // A job without a success has none.
+    output_sha256: row.passed_output_sha256 ?? [],
     moderation: decisionsUntilEnd(row, completed_at, decisions),
   };
 }
@@ -81,12 +82,4 @@ function decisionsUntilEnd(
         (verdict === 'blocked' && error_code === 'content_blocked_output'),
     )
     .map(({ created_at, ...decision }) => ({ ...decision, at: created_at }));
-}
-
-/** A job without a success has no outputs. */
-function outputHashes({ output, passed_output_sha256: passed }: ReceiptRow): string[] | null {
-  if (!output) return [];
-  if (passed) return passed;
-  const stored = output.flatMap(({ sha256 }) => sha256 ?? []);
-  return stored.length === output.length ? stored : null;
 }

@@ -8,13 +8,12 @@ import {
   TestCollector,
   type TestService,
   connectTestBus,
-  createTestLog,
   startTestService,
   waitFor,
 } from '@kinora/testing';
 import { Bus } from '../bus';
 import { currentCall, deadlineIn, remainingMs, runInCall } from '../call-context';
-import { type NatsConnection, connectNats } from '../connection';
+import type { NatsConnection } from '../connection';
 import { decode } from '../envelope';
 import { Handles } from '../handles.decorator';
 
@@ -84,11 +83,7 @@ describe('requests that travel in batches', () => {
   beforeAll(async () => {
     service = await startTestService({ name: 'sets_spec', controllers: [WorkController] });
     client = await connectTestBus();
-    observer = await connectNats({
-      url: process.env.KINORA_TEST_NATS_URL ?? '',
-      name: 'observer',
-      logger: createTestLog().logger,
-    });
+    ({ connection: observer } = await connectTestBus());
     observer.subscribe('sets_spec.v1.>', {
       callback: (_, message) => {
         const content = decode(message.data);

@@ -84,7 +84,7 @@ describe('delete orphans', () => {
     await testDatabase.database.execute(END_LEASE);
     const next = startReplica();
     await next.runPass();
-    expect(next.store.requested).toEqual([`inputs ${keys[2]}`, `inputs ${keys[5]}`, 'outputs ', 'spooled ']);
+    expect(next.store.requested).toEqual([`inputs ${keys[2]}`, `inputs ${keys[5]}`, 'outputs ']);
     expect(await left()).toEqual([]);
   });
 
@@ -108,7 +108,7 @@ describe('delete orphans', () => {
     expect(replicas.flatMap(({ store }) => store.requested)).toEqual([]);
     await testDatabase.database.execute(LET_HOURS_PASS, [1]);
     for (const { runPass } of replicas) await runPass();
-    expect(replicas.flatMap(({ store }) => store.requested)).toEqual(['inputs ', 'outputs ', 'spooled ']);
+    expect(replicas.flatMap(({ store }) => store.requested)).toEqual(['inputs ', 'outputs ']);
   });
 
   it('continues behind objects that cannot be deleted', async () => {

@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { type ListedObject, ObjectStore } from '@kinora/object-store';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { JobsConfig } from '../../jobs.config';
-import { INPUTS_FOLDER, OUTPUTS_FOLDER, SPOOL_FOLDER } from '../../attempt/stored-files';
+import { INPUTS_FOLDER, OUTPUTS_FOLDER } from '../../attempt/stored-files';
 import { OrphanSweepRepository, StoredObjectRepository, type SweepPlace } from '../orphan-sweep.repository';
 
-const FOLDERS = [INPUTS_FOLDER, OUTPUTS_FOLDER, SPOOL_FOLDER] as const;
+const FOLDERS = [INPUTS_FOLDER, OUTPUTS_FOLDER] as const;
 /** The maximum size of a page; a store may return fewer objects at a time. */
 const OBJECTS_AT_ONCE = 5_000;
 const SECONDS_AN_HOUR = 3_600;
