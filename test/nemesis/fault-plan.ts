@@ -12,12 +12,17 @@ const PROCESSES = [
   ...['webhook-dispatcher', 'webhook-dispatcher-2', 'moderation', 'catalog', 'sandbox'],
 ] as const;
 export const STORE_FAULTS = ['crash_backend', 'crash_server', 'crash_power', 'read_only', 'failover'] as const;
+/** A process that is stopped for longer than its leases goes on after another one has taken over. */
+export const LEASE_FAULTS = ['outlast'] as const;
+export const LEDGER_FAULTS = ['month_ends'] as const;
 export const BROKER_FAULTS = ['restart', 'wipe', 'truncate', 'flip'] as const;
 export const BACKEND_FAULTS = ['forget', 'lie', 'garble', 'duplicate', 'late'] as const;
 
 const ANYWHERE = {
   process: [PROCESS_FAULTS, PROCESSES],
+  lease: [LEASE_FAULTS, ['jobs', 'jobs-2', 'webhook-dispatcher']],
   database: [STORE_FAULTS, ['postgres']],
+  ledger: [LEDGER_FAULTS, ['billing', 'billing-2']],
   backend: [BACKEND_FAULTS, ['sandbox']],
 } as const;
 const FAULTS = {

@@ -89,6 +89,8 @@ export interface RestingAccount {
   status: AccountStatus;
   jobs: SeenJob[];
   feed: { eventId: string; jobId: string; status: JobStatus }[];
+  /** When the service has written each webhook of a job, by its own clock. */
+  deliveries: { jobId: string; writtenAtMs: number }[];
   receipts: {
     jobId: string;
     /** Null where the signature does not verify. */ outcome: string | null;

@@ -55,6 +55,7 @@ function trueHistory(): History {
           ...{ balanceMicros: 90_000, owedMicros: 0, status: 'active' },
           jobs: [JOB],
           feed: [{ eventId: 'evt_0', jobId: 'job-0', status: 'succeeded' }],
+          deliveries: [{ jobId: 'job-0', writtenAtMs: 1_010 }],
           receipts: [{ jobId: 'job-0', outcome: 'succeeded', chargedMicros: 20_000 }],
           brokenFiles: [],
           files: ['outputs/job-0/0.png'],
@@ -111,6 +112,10 @@ const FALSEHOODS: [rules: string[], falsify: (history: History) => void][] = [
   [
     ['a job has one event, signed, of its end'],
     ({ deliveries: [delivery] }) => Object.assign(delivery ?? {}, { eventId: 'evt_1' }),
+  ],
+  [
+    ['a webhook is written soon after the end of its job, unless a fault delays it'],
+    ({ rest: { accounts } }) => Object.assign(accounts[0]?.deliveries[0] ?? {}, { writtenAtMs: 11_000 }),
   ],
   [
     ['a receipt verifies and states the end'],

@@ -5,6 +5,7 @@ import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { type Receipt, RECEIPT_TYP } from '@kinora/contracts/jobs/receipt';
 import type { WebhookEvent } from '@kinora/contracts/jobs/webhook-event';
+import type { WebhookDelivery } from '@kinora/contracts/webhooks/account-deliveries.rpc';
 import { type PublicKey, verifyJws } from '@kinora/signatures';
 import { ApiClient } from '../support/api-client';
 import { onBus } from '../support/operator';
@@ -176,6 +177,7 @@ export class Rest {
       keys: PublicKey[];
     };
     const events = await readPages<WebhookEvent>(client, '/events?', 'after');
+    const deliveries = await readPages<WebhookDelivery>(client, '/webhooks/deliveries?', 'cursor');
     const { balance_micros } = await client.read<Account>('/account');
     const account_id = this.accounts[account]?.accountId ?? '';
     const details = await onBus(this.stack.stack, (bus) => bus.request(billingAdminRpc.showAccount, { account_id }));
@@ -188,6 +190,9 @@ export class Rest {
       status: details.status,
       jobs: jobs.map(seenJob),
       feed: events.map(({ id, data: { object } }) => ({ eventId: id, jobId: object.id, status: object.status })),
+      deliveries: deliveries.map(({ job_id, created_at }) => ({
+        ...{ jobId: job_id, writtenAtMs: Date.parse(created_at) },
+      })),
       receipts,
       brokenFiles: broken.flat(),
       files: jobs.flatMap(filesOf),
