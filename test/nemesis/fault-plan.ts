@@ -18,11 +18,14 @@ export const LEDGER_FAULTS = ['month_ends'] as const;
 export const BROKER_FAULTS = ['restart', 'wipe', 'truncate', 'flip'] as const;
 export const BACKEND_FAULTS = ['forget', 'lie', 'garble', 'duplicate', 'late'] as const;
 
+/** What such a fault leads to needs work that is under way just then. */
+const often = <Kind>(kinds: readonly Kind[]): readonly Kind[] => [kinds, kinds, kinds].flat();
+
 const ANYWHERE = {
   process: [PROCESS_FAULTS, PROCESSES],
-  lease: [LEASE_FAULTS, ['jobs', 'jobs-2', 'webhook-dispatcher']],
+  lease: [often(LEASE_FAULTS), ['jobs', 'jobs-2']],
   database: [STORE_FAULTS, ['postgres']],
-  ledger: [LEDGER_FAULTS, ['billing', 'billing-2']],
+  ledger: [often(LEDGER_FAULTS), ['billing', 'billing-2']],
   backend: [BACKEND_FAULTS, ['sandbox']],
 } as const;
 const FAULTS = {

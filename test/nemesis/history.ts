@@ -82,9 +82,20 @@ export interface Delivery {
   isSigned: boolean;
 }
 
+/** The statement of a month. */
+export interface RestingMonth {
+  openingMicros: number;
+  closingMicros: number;
+  chargedMicros: number;
+  /** The change of what jobs in flight hold. */
+  reservedMicros: number;
+}
+
 /** What can be read once nothing moves any more. */
 export interface RestingAccount {
   balanceMicros: number;
+  /** From the one before the run to the current one. */
+  months: RestingMonth[];
   owedMicros: number;
   status: AccountStatus;
   jobs: SeenJob[];

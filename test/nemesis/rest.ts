@@ -22,6 +22,7 @@ import {
   QUEUE_TIMEOUT_MS,
 } from './history';
 import { findGrown, findOverdueRows, UnreadMessages } from './leftovers';
+import { readMonths } from './month-statements';
 import type { NemesisStack } from './stack';
 import { filesOf, listFiles } from './stored-files';
 import { DELETIONS, DISPUTED_CARDS, type OperationKind, type Plan } from './swarm';
@@ -179,13 +180,15 @@ export class Rest {
     const events = await readPages<WebhookEvent>(client, '/events?', 'after');
     const deliveries = await readPages<WebhookDelivery>(client, '/webhooks/deliveries?', 'cursor');
     const { balance_micros } = await client.read<Account>('/account');
-    const account_id = this.accounts[account]?.accountId ?? '';
+    const { accountId: account_id = '', apiKey = '' } = this.accounts[account] ?? {};
+    const months = await readMonths(this.stack, this.plan, apiKey);
     const details = await onBus(this.stack.stack, (bus) => bus.request(billingAdminRpc.showAccount, { account_id }));
     const ended = jobs.filter(({ completed_at }) => completed_at !== null);
     const receipts = await Promise.all(ended.map(({ id }) => readReceipt(client, id, keys)));
     const broken = await Promise.all(jobs.map(async (job) => ((await this.isWhole(job)) ? [] : [job.id])));
     return {
       balanceMicros: balance_micros,
+      months,
       owedMicros: details.owed_micros ?? 0,
       status: details.status,
       jobs: jobs.map(seenJob),
