@@ -240,9 +240,15 @@ function sightings({ calls, deliveries, rest }: History): Sighting[] {
 }
 
 /** Whether a fault may delay the event of a job that has ended then, by the clock of the service, which is also that of this host. */
-function isFeltAt({ target, atMs, endedAtMs }: SeenFault, epochMs: number): boolean {
+function isFeltAt({ group, target, atMs, endedAtMs }: SeenFault, epochMs: number): boolean {
   const { timeOrigin } = performance;
-  return ON_THE_WAY_OF_EVENTS.test(target) && timeOrigin + atMs < epochMs + WRITTEN_WITHIN_MS && timeOrigin + endedAtMs + RECOVERED_WITHIN_MS > epochMs;
+  // The other relay has the events of a stopped process once PostgreSQL has ended its transaction.
+  const overMs = group === 'lease' ? atMs : endedAtMs;
+  return (
+    ON_THE_WAY_OF_EVENTS.test(target) &&
+    timeOrigin + atMs < epochMs + WRITTEN_WITHIN_MS &&
+    timeOrigin + overMs + RECOVERED_WITHIN_MS > epochMs
+  );
 }
 
 /** By the clock of the service. */

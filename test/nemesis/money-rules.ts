@@ -44,7 +44,9 @@ export const MONEY_RULES: Record<string, Rule> = {
 
   'the months of an account lead from one to the next, and to what it has': ({ rest }) =>
     rest.accounts.flatMap(({ balanceMicros, jobs, months }, account) => {
-      const isGap = months.some(({ openingMicros }, place) => openingMicros !== (months[place - 1]?.closingMicros ?? 0));
+      const isGap = months.some(
+        ({ openingMicros }, place) => openingMicros !== (months[place - 1]?.closingMicros ?? 0),
+      );
       const charged = sum(months.map(({ chargedMicros }) => chargedMicros));
       const reserved = sum(months.map(({ reservedMicros }) => reservedMicros));
       return isGap ||

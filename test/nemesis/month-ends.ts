@@ -24,8 +24,8 @@ const FIND_CLOSED = `
   SELECT FROM billing.ledger_month WHERE closed_at IS NOT NULL
      AND month = to_char(date_trunc('month', now() AT TIME ZONE 'UTC' - interval '3 days') - interval '1 day', 'YYYY-MM')`;
 /** A process closes what is due when it starts, and then every five minutes. */
-const CLOSED_WITHIN_MS = 10_000;
-const RESTARTS = 5;
+const CLOSED_WITHIN_MS = 30_000;
+const RESTARTS = 3;
 
 /** Two months end, one some time after the other, so that a hold may be carried over both; then they are closed while money moves. */
 export async function endMonths(stack: NemesisStack, closer: string, lastsMs: number): Promise<number> {

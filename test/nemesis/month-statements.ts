@@ -15,9 +15,7 @@ export async function readMonths(stack: NemesisStack, { faults }: Plan, apiKey: 
   const months = Array.from({ length: back + 2 }, (_, place) => monthAfter(now, place - back - 1));
   const read = await onBus(stack.stack, (bus) =>
     Promise.all(
-      months.map((month) =>
-        bus.request(ownMoneyRpc.showMonth, { key_sha256, month: month.toISOString().slice(0, 7) }),
-      ),
+      months.map((month) => bus.request(ownMoneyRpc.showMonth, { key_sha256, month: month.toISOString().slice(0, 7) })),
     ),
   );
   return read.map(({ opening_micros, closing_micros, charged_micros, reserved_micros }) => ({
