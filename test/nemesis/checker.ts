@@ -3,6 +3,7 @@ import {
   type Call,
   type History,
   type Rule,
+  type SeenFault,
   type SeenJob,
   describe,
   groupBy,
@@ -30,6 +31,11 @@ export function findViolations(history: History): Violation[] {
 const AT_REST = 'everything comes to rest';
 /** The sweeps and the polls behind a deadline. */
 const DEADLINE_SLACK_MS = 45_000;
+/** By its event, also on a busy machine. Without the event, a sweep writes the webhook, every ten to twelve seconds. */
+const WRITTEN_WITHIN_MS = 7_000;
+const ON_THE_WAY_OF_EVENTS = /^(postgres|nats|n\d|jobs|webhook-dispatcher|stack)/;
+/** Processes start again, connections are made again, and messages come again. */
+const RECOVERED_WITHIN_MS = 15_000;
 const RANK: Record<JobStatus, number> = { queued: 0, processing: 1, succeeded: 2, failed: 2, canceled: 2 };
 /** One attempt, and its repeats after a loss, a failure and four processes that died. */
 const MOST_RUNS = 7;
@@ -158,6 +164,17 @@ export const RULES: Record<string, Rule> = {
       );
   },
 
+  'a webhook is written soon after the end of its job, unless a fault delays it': ({ faults, rest }) =>
+    rest.accounts.flatMap(({ deliveries, jobs }) =>
+      deliveries.flatMap(({ jobId, writtenAtMs }) => {
+        const endedAtMs = jobs.find(({ id }) => id === jobId)?.completedAtMs ?? Infinity;
+        const isLate = writtenAtMs - endedAtMs > WRITTEN_WITHIN_MS;
+        return isLate && !faults.some((fault) => isFeltAt(fault, endedAtMs))
+          ? [`${jobId}: ${writtenAtMs - endedAtMs} ms`]
+          : [];
+      }),
+    ),
+
   'the feed has each ended job once, in one order': ({ calls, rest }) =>
     rest.accounts.flatMap(({ feed, jobs }, account) => {
       const ids = feed.map(({ jobId }) => jobId);
@@ -220,6 +237,18 @@ function sightings({ calls, deliveries, rest }: History): Sighting[] {
   const received = deliveries.map(({ job, atMs }) => ({ job, fromMs: atMs, toMs: atMs }));
   const last = jobsAtRest(rest.accounts).map((job) => ({ job, fromMs: Infinity, toMs: Infinity }));
   return [...read, ...received, ...last];
+}
+
+/** Whether a fault may delay the event of a job that has ended then, by the clock of the service, which is also that of this host. */
+function isFeltAt({ group, target, atMs, endedAtMs }: SeenFault, epochMs: number): boolean {
+  const { timeOrigin } = performance;
+  // The other relay has the events of a stopped process once PostgreSQL has ended its transaction.
+  const overMs = group === 'lease' ? atMs : endedAtMs;
+  return (
+    ON_THE_WAY_OF_EVENTS.test(target) &&
+    timeOrigin + atMs < epochMs + WRITTEN_WITHIN_MS &&
+    timeOrigin + overMs + RECOVERED_WITHIN_MS > epochMs
+  );
 }
 
 /** By the clock of the service. */

@@ -12,12 +12,20 @@ const PROCESSES = [
   ...['webhook-dispatcher', 'webhook-dispatcher-2', 'moderation', 'catalog', 'sandbox'],
 ] as const;
 export const STORE_FAULTS = ['crash_backend', 'crash_server', 'crash_power', 'read_only', 'failover'] as const;
+/** A process that is stopped for longer than its leases goes on after another one has taken over. */
+export const LEASE_FAULTS = ['outlast'] as const;
+export const LEDGER_FAULTS = ['month_ends'] as const;
 export const BROKER_FAULTS = ['restart', 'wipe', 'truncate', 'flip'] as const;
 export const BACKEND_FAULTS = ['forget', 'lie', 'garble', 'duplicate', 'late'] as const;
 
+/** What such a fault leads to needs work that is under way just then. */
+const often = <Kind>(kinds: readonly Kind[]): readonly Kind[] => [kinds, kinds, kinds].flat();
+
 const ANYWHERE = {
   process: [PROCESS_FAULTS, PROCESSES],
+  lease: [often(LEASE_FAULTS), ['jobs', 'jobs-2']],
   database: [STORE_FAULTS, ['postgres']],
+  ledger: [often(LEDGER_FAULTS), ['billing', 'billing-2']],
   backend: [BACKEND_FAULTS, ['sandbox']],
 } as const;
 const FAULTS = {

@@ -6,6 +6,7 @@ import { signal } from '../faults/commits/server-processes';
 import type { Misbehaviour } from './backend';
 import type { Fault } from './fault-plan';
 import type { SeenFault } from './history';
+import { endMonths } from './month-ends';
 import type { NemesisStack } from './stack';
 import type { LinkFault } from './tcp-proxy';
 
@@ -35,7 +36,8 @@ export class Faults {
 
 /** A link, a store or a backend. The NATS servers of a cluster are one, which goes on without one of them. */
 function placeOf({ id, group, target }: Fault): string {
-  if (group === 'process') return `${group} ${id}`;
+  if (group === 'process' || group === 'lease') return `${group} ${id}`;
+  if (group === 'ledger') return 'postgres';
   if (group === 'link') return `${group} ${target}`;
   return group === 'broker' ? group : target;
 }
@@ -44,7 +46,9 @@ function placeOf({ id, group, target }: Fault): string {
 const HITS: Record<Fault['group'], (stack: NemesisStack, fault: Fault) => Promise<number>> = {
   link: hitLink,
   process: hitProcess,
+  lease: outlastLease,
   database: hitDatabase,
+  ledger: (stack, { target, forMs }) => endMonths(stack, target, forMs),
   broker: damageServer,
   disk: fillDisk,
   backend: misbehave,
@@ -90,6 +94,13 @@ const SIGNALS = {
   stop: ['SIGSTOP', 'SIGCONT'],
   clock: ['SIGUSR2', 'SIGUSR2'],
 } as const;
+
+/** Longer than the leases of attempts and deliveries. */
+const OUTLASTS_LEASE_MS = 35_000;
+
+async function outlastLease(stack: NemesisStack, fault: Fault): Promise<number> {
+  return await hitProcess(stack, { ...fault, kind: 'stop', forMs: OUTLASTS_LEASE_MS });
+}
 
 async function hitDatabase(stack: NemesisStack, { kind, forMs }: Fault): Promise<number> {
   if (kind === 'failover') {

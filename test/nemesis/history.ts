@@ -82,13 +82,26 @@ export interface Delivery {
   isSigned: boolean;
 }
 
+/** The statement of a month. */
+export interface RestingMonth {
+  openingMicros: number;
+  closingMicros: number;
+  chargedMicros: number;
+  /** The change of what jobs in flight hold. */
+  reservedMicros: number;
+}
+
 /** What can be read once nothing moves any more. */
 export interface RestingAccount {
   balanceMicros: number;
+  /** From the one before the run to the current one. */
+  months: RestingMonth[];
   owedMicros: number;
   status: AccountStatus;
   jobs: SeenJob[];
   feed: { eventId: string; jobId: string; status: JobStatus }[];
+  /** When the service has written each webhook of a job, by its own clock. */
+  deliveries: { jobId: string; writtenAtMs: number }[];
   receipts: {
     jobId: string;
     /** Null where the signature does not verify. */ outcome: string | null;

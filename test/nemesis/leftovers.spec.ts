@@ -31,6 +31,10 @@ const OVERDUE: [place: string, falsify: string][] = [
   ],
   ['billing.hold', `UPDATE billing.hold SET state = 'held', ended_at = NULL`],
   [
+    'billing.ledger_month',
+    `INSERT INTO billing.ledger_month (month, end_id, after_account_id) VALUES ('2026-01', 1, gen_random_uuid())`,
+  ],
+  [
     'billing.email',
     `INSERT INTO billing.email (id, kind, recipient, subject, sealed, next_attempt_at)
      VALUES (gen_random_uuid(), 'sign_up', 'ada@mail.example', '', '', '-infinity')`,

@@ -24,6 +24,8 @@ const FIND_OVERDUE = `
     UNION ALL
     SELECT 'billing.hold', job_id, '-infinity' FROM billing.hold WHERE state = 'held'
     UNION ALL
+    SELECT 'billing.ledger_month', after_account_id, '-infinity' FROM billing.ledger_month WHERE closed_at IS NULL
+    UNION ALL
     SELECT 'billing.email', id, next_attempt_at FROM billing.email WHERE ended_at IS NULL
   ) AS due WHERE due_at < clock_timestamp() - interval '1 minute'`;
 

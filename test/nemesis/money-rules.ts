@@ -42,6 +42,21 @@ export const MONEY_RULES: Record<string, Rule> = {
       return found === expected ? [] : [`account ${account} has ${found} micros instead of ${expected}`];
     }),
 
+  'the months of an account lead from one to the next, and to what it has': ({ rest }) =>
+    rest.accounts.flatMap(({ balanceMicros, jobs, months }, account) => {
+      const isGap = months.some(
+        ({ openingMicros }, place) => openingMicros !== (months[place - 1]?.closingMicros ?? 0),
+      );
+      const charged = sum(months.map(({ chargedMicros }) => chargedMicros));
+      const reserved = sum(months.map(({ reservedMicros }) => reservedMicros));
+      return isGap ||
+        months.at(-1)?.closingMicros !== balanceMicros ||
+        charged !== sum(jobs.map(({ chargedMicros }) => chargedMicros)) ||
+        reserved !== 0
+        ? [`account ${account}: ${JSON.stringify(months)}`]
+        : [];
+    }),
+
   'a payment is credited, given back and disputed as the provider says': ({ calls, rest }) =>
     rest.payments
       .filter(({ operation, card, isPaid, state, refundedMicros, returnedMicros, dispute }) => {

@@ -53,8 +53,13 @@ function trueHistory(): History {
       accounts: [
         {
           ...{ balanceMicros: 90_000, owedMicros: 0, status: 'active' },
+          months: [
+            { openingMicros: 0, closingMicros: 80_000, chargedMicros: 0, reservedMicros: 20_000 },
+            { openingMicros: 80_000, closingMicros: 90_000, chargedMicros: 20_000, reservedMicros: -20_000 },
+          ],
           jobs: [JOB],
           feed: [{ eventId: 'evt_0', jobId: 'job-0', status: 'succeeded' }],
+          deliveries: [{ jobId: 'job-0', writtenAtMs: 1_010 }],
           receipts: [{ jobId: 'job-0', outcome: 'succeeded', chargedMicros: 20_000 }],
           brokenFiles: [],
           files: ['outputs/job-0/0.png'],
@@ -78,6 +83,7 @@ function changeJob({ rest: { accounts } }: History, changes: Partial<SeenJob>): 
   Object.assign(accounts[0] ?? {}, { jobs: [{ ...JOB, ...changes }] });
 }
 
+const MONTHS = 'the months of an account lead from one to the next, and to what it has';
 /** What makes the history false, and the only rules that reject it then. */
 const FALSEHOODS: [rules: string[], falsify: (history: History) => void][] = [
   [['an answer is one that the operation allows'], ({ calls }) => calls.push(call({ kind: 'list', status: 500 }))],
@@ -99,7 +105,16 @@ const FALSEHOODS: [rules: string[], falsify: (history: History) => void][] = [
     ['a job has one end'],
     ({ calls }) => calls.push(call({ invokedAtMs: 100, answeredAtMs: 110, jobs: [{ ...JOB, status: 'failed' }] })),
   ],
-  [['money is conserved'], ({ rest: { accounts } }) => Object.assign(accounts[0] ?? {}, { balanceMicros: 90_001 })],
+  [
+    ['money is conserved', MONTHS],
+    ({ rest: { accounts } }) => Object.assign(accounts[0] ?? {}, { balanceMicros: 90_001 }),
+  ],
+  ...[{ openingMicros: 70_000 }, { chargedMicros: 0 }, { reservedMicros: 0 }].map(
+    (change): [string[], (history: History) => void] => [
+      [MONTHS],
+      ({ rest: { accounts } }) => Object.assign(accounts[0]?.months[1] ?? {}, change),
+    ],
+  ),
   [
     ['a balance stays within what was paid and asked for'],
     ({ calls }) => calls.push(call({ kind: 'balance', invokedAtMs: 96, answeredAtMs: 99, balanceMicros: -1 })),
@@ -111,6 +126,10 @@ const FALSEHOODS: [rules: string[], falsify: (history: History) => void][] = [
   [
     ['a job has one event, signed, of its end'],
     ({ deliveries: [delivery] }) => Object.assign(delivery ?? {}, { eventId: 'evt_1' }),
+  ],
+  [
+    ['a webhook is written soon after the end of its job, unless a fault delays it'],
+    ({ rest: { accounts } }) => Object.assign(accounts[0]?.deliveries[0] ?? {}, { writtenAtMs: 11_000 }),
   ],
   [
     ['a receipt verifies and states the end'],

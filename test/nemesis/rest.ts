@@ -5,6 +5,7 @@ import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { type Receipt, RECEIPT_TYP } from '@kinora/contracts/jobs/receipt';
 import type { WebhookEvent } from '@kinora/contracts/jobs/webhook-event';
+import type { WebhookDelivery } from '@kinora/contracts/webhooks/account-deliveries.rpc';
 import { type PublicKey, verifyJws } from '@kinora/signatures';
 import { ApiClient } from '../support/api-client';
 import { onBus } from '../support/operator';
@@ -21,6 +22,7 @@ import {
   QUEUE_TIMEOUT_MS,
 } from './history';
 import { findGrown, findOverdueRows, UnreadMessages } from './leftovers';
+import { readMonths } from './month-statements';
 import type { NemesisStack } from './stack';
 import { filesOf, listFiles } from './stored-files';
 import { DELETIONS, DISPUTED_CARDS, type OperationKind, type Plan } from './swarm';
@@ -176,18 +178,24 @@ export class Rest {
       keys: PublicKey[];
     };
     const events = await readPages<WebhookEvent>(client, '/events?', 'after');
+    const deliveries = await readPages<WebhookDelivery>(client, '/webhooks/deliveries?', 'cursor');
     const { balance_micros } = await client.read<Account>('/account');
-    const account_id = this.accounts[account]?.accountId ?? '';
+    const { accountId: account_id = '', apiKey = '' } = this.accounts[account] ?? {};
+    const months = await readMonths(this.stack, this.plan, apiKey);
     const details = await onBus(this.stack.stack, (bus) => bus.request(billingAdminRpc.showAccount, { account_id }));
     const ended = jobs.filter(({ completed_at }) => completed_at !== null);
     const receipts = await Promise.all(ended.map(({ id }) => readReceipt(client, id, keys)));
     const broken = await Promise.all(jobs.map(async (job) => ((await this.isWhole(job)) ? [] : [job.id])));
     return {
       balanceMicros: balance_micros,
+      months,
       owedMicros: details.owed_micros ?? 0,
       status: details.status,
       jobs: jobs.map(seenJob),
       feed: events.map(({ id, data: { object } }) => ({ eventId: id, jobId: object.id, status: object.status })),
+      deliveries: deliveries.map(({ job_id, created_at }) => ({
+        ...{ jobId: job_id, writtenAtMs: Date.parse(created_at) },
+      })),
       receipts,
       brokenFiles: broken.flat(),
       files: jobs.flatMap(filesOf),
@@ -214,6 +222,7 @@ async function readReceipt(
   keys: PublicKey[],
 ): Promise<RestingAccount['receipts'][number]> {
   const { status, body } = await client.get<Receipt>(`/jobs/${jobId}/receipt`);
+  if (status === 503) throw new Error(`no receipt of job ${jobId}: ${JSON.stringify(body)}`);
   if (status !== 200) return { jobId, outcome: null, chargedMicros: 0 };
   const { kind, amount_micros } = body.payload.settlement;
   return { jobId, outcome: signedOutcome(body, jobId, keys), chargedMicros: kind === 'capture' ? amount_micros : 0 };

@@ -4,6 +4,8 @@ import {
   BROKER_FAULTS,
   CLUSTER_LINKS,
   type FaultGroup,
+  LEASE_FAULTS,
+  LEDGER_FAULTS,
   LINK_FAULTS,
   LINKS,
   PROCESS_FAULTS,
@@ -67,6 +69,8 @@ const STATES: Record<string, IsReached> = {
     struck(({ group, target }) => group === 'link' && target === link),
   ),
   ...each(PROCESS_FAULTS, 'a process:', (kind) => struck((fault) => fault.kind === kind)),
+  ...each(LEASE_FAULTS, 'a lease:', (kind) => struck((fault) => fault.kind === kind)),
+  ...each(LEDGER_FAULTS, 'the ledger:', (kind) => struck((fault) => fault.kind === kind)),
   ...each(STORE_FAULTS, 'PostgreSQL:', (kind) => struck((fault) => fault.kind === kind)),
   ...each(BROKER_FAULTS, 'NATS:', (kind) => struck((fault) => fault.kind === kind)),
   ...each(SERVERS.clustered, 'a NATS server without which two go on:', (name) =>

@@ -39,6 +39,11 @@ describe('a response checked against the reference', () => {
     expect(problemsOf({ body: JOB, ...difference }).join('\n')).toMatch(problem);
   });
 
+  it('may be a delivery whose address is deleted with the content of its job', () => {
+    const body = { ...(EXAMPLES.operations.getDelivery?.[200] as object), url: '' };
+    expect(answerProblems('GET', `/webhooks/deliveries/${EXAMPLES.jobId}`, received({ body }))).toEqual([]);
+  });
+
   it('must be an error where there is no operation', () => {
     expect(answerProblems('GET', '/nowhere', received({ status: 404, body: { error: ERROR } }))).toEqual([]);
     expect(answerProblems('PUT', '/jobs', received({ body: JOB }))).toEqual(['There is no such operation.']);

@@ -1117,7 +1117,7 @@ export interface components {
              * @description Of a test event: a job that does not exist.
              */
             job_id: string;
-            /** Format: uri */
+            /** @description Empty once the content of its job is deleted and no attempt follows. */
             url: string;
             /**
              * @description `pending` until a receiver has acknowledged (`delivered`) or the last attempt has failed (`exhausted`).
@@ -1169,7 +1169,7 @@ export interface components {
              * @description Of a test event: a job that does not exist.
              */
             job_id: string;
-            /** Format: uri */
+            /** @description Empty once the content of its job is deleted and no attempt follows. */
             url: string;
             /**
              * @description `pending` until a receiver has acknowledged (`delivered`) or the last attempt has failed (`exhausted`).

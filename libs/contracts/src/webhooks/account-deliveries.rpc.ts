@@ -2,7 +2,7 @@ import type { WebhookEventType } from '../jobs/webhook-event';
 import { rpc } from '../shared/contract';
 import { IsOneOf, IsText, IsTimeText, Optional } from '../shared/field-rules';
 import { type Page, PageQuery } from '../shared/page';
-import type { Count, Integer, Timestamp, Url, Uuid } from '../shared/scalars';
+import type { Count, Integer, Timestamp, Uuid } from '../shared/scalars';
 import { DELIVERY_STATUSES, type DeliveryStatus } from './webhooks.rpc';
 
 /** An event on its way to a receiver. */
@@ -15,7 +15,8 @@ export interface WebhookDelivery {
   event_type: WebhookEventType;
   /** Of a test event: a job that does not exist. */
   job_id: Uuid;
-  url: Url;
+  /** Empty once the content of its job is deleted and no attempt follows. */
+  url: string;
   /** `pending` until a receiver has acknowledged (`delivered`) or the last attempt has failed (`exhausted`). */
   status: DeliveryStatus;
   attempt_count: Count;

@@ -1381,6 +1381,7 @@ class WebhookDelivery(TypedDict):
     """Of a test event: a job that does not exist."""
 
     url: str
+    """Empty once the content of its job is deleted and no attempt follows."""
 
     status: Literal["delivered", "exhausted", "pending"]
     """`pending` until a receiver has acknowledged (`delivered`) or the last attempt has failed (`exhausted`)."""
@@ -1425,6 +1426,7 @@ class WebhookDeliveryDetails(TypedDict):
     """Of a test event: a job that does not exist."""
 
     url: str
+    """Empty once the content of its job is deleted and no attempt follows."""
 
     status: Literal["delivered", "exhausted", "pending"]
     """`pending` until a receiver has acknowledged (`delivered`) or the last attempt has failed (`exhausted`)."""
