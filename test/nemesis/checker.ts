@@ -6,6 +6,7 @@ import {
   type SeenFault,
   type SeenJob,
   describe,
+  foldBefore,
   groupBy,
   hasEnded,
   jobsAtRest,
@@ -14,7 +15,7 @@ import {
   RUN_TIMEOUT_MS,
 } from './history';
 import { MONEY_RULES } from './money-rules';
-import { isForbidden, isUnfounded } from './refusals';
+import { findUnfounded, isForbidden } from './refusals';
 import type { Directive } from './swarm';
 
 export interface Violation {
@@ -50,15 +51,15 @@ export const RULES: Record<string, Rule> = {
     calls.flatMap((call) => call.differences.map((difference) => `${describe(call)}: ${difference}`)),
 
   'a refusal for money, slots, keys or strikes has its reason': (history) =>
-    history.calls.filter((call) => isUnfounded(call, history)).map((call) => `${describe(call)}: ${call.code}`),
+    findUnfounded(history).map((call) => `${describe(call)}: ${call.code}`),
 
   'one key makes one job, of the first body': ({ calls, rest }) => {
     const keyed = calls.filter(({ creation }) => creation?.key);
+    const jobsOf = jobsByTag(rest);
     return [...groupBy(keyed, ({ account, creation }) => `${account} ${creation?.key}`)].flatMap(([key, group]) => {
       const tags = new Set(group.map(({ creation }) => creation?.tag));
-      const account = rest.accounts[group[0]?.account ?? 0];
       const made = new Set(group.flatMap(({ jobs }) => jobs.map(({ id }) => id)));
-      for (const job of account?.jobs ?? []) if (tags.has(job.tag)) made.add(job.id);
+      for (const tag of tags) for (const { id } of jobsOf(group[0]?.account, tag)) made.add(id);
       return made.size > 1 ? [`${key}: ${[...made].join(', ')}`] : [];
     });
   },
@@ -70,36 +71,34 @@ export const RULES: Record<string, Rule> = {
 
   'a request without a key makes at most one job, with all its repeats': ({ calls, rest }) => {
     const keyless = calls.filter(({ creation }) => creation?.key === null);
+    const jobsOf = jobsByTag(rest);
     return [...groupBy(keyless, ({ account, creation }) => `${account} ${creation?.tag}`)].flatMap(([tag, group]) => {
-      const made =
-        rest.accounts[group[0]?.account ?? 0]?.jobs.filter((job) => job.tag === group[0]?.creation?.tag) ?? [];
+      const made = jobsOf(group[0]?.account, group[0]?.creation?.tag);
       const most = group.filter((call) => !isRepeat(call, group)).length;
       return made.length > most ? [`${tag}: ${made.length} jobs of ${most} requests`] : [];
     });
   },
 
-  'an accepted job exists': ({ calls, rest }) =>
-    calls.flatMap((call) => {
-      const known = new Set(rest.accounts[call.account]?.jobs.map(({ id }) => id));
-      return call.jobs.filter(({ id }) => !known.has(id)).map(({ id }) => `${describe(call)} showed ${id}`);
-    }),
+  'an accepted job exists': ({ calls, rest }) => {
+    const known = rest.accounts.map(({ jobs }) => new Set(jobs.map(({ id }) => id)));
+    return calls.flatMap((call) =>
+      call.jobs.filter(({ id }) => !known[call.account]?.has(id)).map(({ id }) => `${describe(call)} showed ${id}`),
+    );
+  },
 
-  'a creation that was refused charges nothing': ({ calls, rest }) =>
-    [
-      ...groupBy(
-        calls.filter(({ creation }) => creation !== null),
-        ({ account, creation }) => `${account} ${creation?.tag}`,
-      ),
-    ]
+  'a creation that was refused charges nothing': ({ calls, rest }) => {
+    const creations = calls.filter(({ creation }) => creation !== null);
+    const jobsOf = jobsByTag(rest);
+    return [...groupBy(creations, ({ account, creation }) => `${account} ${creation?.tag}`)]
       .filter(([, group]) =>
         group.every(({ status, creation }) => status !== null && status >= 400 && creation?.endpoint !== 'openai'),
       )
-      .flatMap(([, [call]]) => {
-        const jobs = rest.accounts[call?.account ?? 0]?.jobs.filter(({ tag }) => tag === call?.creation?.tag) ?? [];
-        return jobs
+      .flatMap(([, [call]]) =>
+        jobsOf(call?.account, call?.creation?.tag)
           .filter(({ chargedMicros }) => chargedMicros > 0)
-          .map(({ id }) => `${call && describe(call)}: ${id}`);
-      }),
+          .map(({ id }) => `${call && describe(call)}: ${id}`),
+      );
+  },
 
   'a job has one end': (history) =>
     [...groupBy(sightings(history), ({ job }) => job.id)].flatMap(([id, seen]) => {
@@ -110,13 +109,16 @@ export const RULES: Record<string, Rule> = {
     }),
 
   'a state goes forward for every reader': (history) =>
-    [...groupBy(sightings(history), ({ job }) => job.id)].flatMap(([id, seen]) =>
-      seen
-        .filter(({ fromMs, job }) =>
-          seen.some((other) => other.toMs < fromMs && RANK[other.job.status] > RANK[job.status]),
-        )
-        .map(({ job }) => `${id} was ${job.status} again`),
-    ),
+    [...groupBy(sightings(history), ({ job }) => job.id)].flatMap(([id, seen]) => {
+      const highestBefore = foldBefore(
+        seen.map(({ toMs, job }) => [toMs, RANK[job.status]]),
+        0,
+        Math.max,
+      );
+      return seen
+        .filter(({ fromMs, job }) => highestBefore(fromMs) > RANK[job.status])
+        .map(({ job }) => `${id} was ${job.status} again`);
+    }),
 
   'no account has more jobs at once than its limit': ({ plan, calls, rest }) =>
     rest.accounts.flatMap(({ jobs }, account) => {
@@ -124,20 +126,17 @@ export const RULES: Record<string, Rule> = {
         .filter((call) => call.kind === 'limits' && call.account === account)
         .map(({ amount }) => amount);
       const most = Math.max(plan.accounts[account]?.maxConcurrentJobs ?? 0, ...set);
-      const atOnce = Math.max(
-        0,
-        ...jobs.map((job) => jobs.filter((other) => isInFlightAt(other, job.createdAtMs)).length),
-      );
+      const atOnce = mostInFlight(jobs);
       return atOnce > most ? [`account ${account} had ${atOnce} jobs at once, and may have ${most}`] : [];
     }),
 
   'a backend runs a job at most as often as it may': ({ plan, calls, backendRuns, rest }) => {
     const jobs = groupBy(jobsAtRest(rest.accounts), ({ tag }) => tag);
     const isQuiet = plan.faults.length === 0 && calls.every(({ answeredAtMs }) => answeredAtMs !== null);
+    const directed = new Set(calls.flatMap(({ creation }) => (creation?.directive ? [creation.tag] : [])));
     return [...groupBy(backendRuns, ({ tag }) => tag)].flatMap(([tag, runs]) => {
       const tasks = new Set(runs.map(({ task }) => task)).size;
-      const lost = calls.some(({ creation }) => creation?.tag === tag && creation.directive !== '');
-      const most = (jobs.get(tag)?.length ?? 0) * (isQuiet && !lost ? 1 : MOST_RUNS);
+      const most = (jobs.get(tag)?.length ?? 0) * (isQuiet && !directed.has(tag) ? 1 : MOST_RUNS);
       return jobs.has(tag) && tasks > most ? [`${tag}: ${tasks} tasks`] : [];
     });
   },
@@ -178,7 +177,8 @@ export const RULES: Record<string, Rule> = {
   'the feed has each ended job once, in one order': ({ calls, rest }) =>
     rest.accounts.flatMap(({ feed, jobs }, account) => {
       const ids = feed.map(({ jobId }) => jobId);
-      const missing = jobs.filter((job) => hasEnded(job) && ids.filter((id) => id === job.id).length !== 1);
+      const entriesOf = groupBy(ids, (id) => id);
+      const missing = jobs.filter((job) => hasEnded(job) && entriesOf.get(job.id)?.length !== 1);
       const changed = calls.filter(
         (call) => call.account === account && call.feed.some((id, index) => ids[index] !== id),
       );
@@ -186,14 +186,15 @@ export const RULES: Record<string, Rule> = {
     }),
 
   'a receipt verifies and states the end': ({ rest }) =>
-    rest.accounts.flatMap(({ receipts, jobs }) =>
-      jobs
-        .filter((job) => {
-          const receipt = receipts.find(({ jobId }) => jobId === job.id);
-          return receipt?.outcome !== job.status || receipt.chargedMicros !== job.chargedMicros;
+    rest.accounts.flatMap(({ receipts, jobs }) => {
+      const receiptOf = new Map(receipts.map((receipt) => [receipt.jobId, receipt]));
+      return jobs
+        .filter(({ id, status, chargedMicros }) => {
+          const receipt = receiptOf.get(id);
+          return receipt?.outcome !== status || receipt.chargedMicros !== chargedMicros;
         })
-        .map(({ id, status }) => `${id} (${status})`),
-    ),
+        .map(({ id, status }) => `${id} (${status})`);
+    }),
 
   'every output can be downloaded whole, with its credentials': ({ rest }) =>
     rest.accounts.flatMap(({ brokenFiles }) => brokenFiles),
@@ -251,9 +252,24 @@ function isFeltAt({ group, target, atMs, endedAtMs }: SeenFault, epochMs: number
   );
 }
 
-/** By the clock of the service. */
-function isInFlightAt({ createdAtMs, completedAtMs }: SeenJob, atMs: number): boolean {
-  return createdAtMs <= atMs && (completedAtMs ?? Infinity) > atMs;
+/** The most jobs at one moment, by the clock of the service. At one time, ends come before beginnings. */
+function mostInFlight(jobs: SeenJob[]): number {
+  const changes = jobs.flatMap(({ createdAtMs, completedAtMs }) => [
+    { atMs: createdAtMs, by: 1 },
+    { atMs: completedAtMs ?? Infinity, by: -1 },
+  ]);
+  let [now, most] = [0, 0];
+  for (const { by } of changes.sort((one, other) =>
+    one.atMs === other.atMs ? one.by - other.by : one.atMs < other.atMs ? -1 : 1,
+  ))
+    most = Math.max(most, (now += by));
+  return most;
+}
+
+/** The jobs that an account has at rest of one tag. */
+function jobsByTag({ accounts }: History['rest']): (account?: number, tag?: string) => SeenJob[] {
+  const groups = accounts.map(({ jobs }) => groupBy(jobs, ({ tag }) => tag));
+  return (account = 0, tag = '') => groups[account]?.get(tag) ?? [];
 }
 
 /** Whether this call is marked as the repeat of another one, which had ended before, and not by a failed job. */

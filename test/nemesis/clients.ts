@@ -13,6 +13,8 @@ import type { NemesisStack } from './stack';
 import type { Creation, Operation, ReceiverKind } from './swarm';
 
 const WAIT_SECONDS = 3;
+/** The largest amount asks for the longest page. */
+const PAGE_STEP = 5;
 /** Long enough to see what has happened before the feed was opened. */
 const FOLLOWED_MS = 2_000;
 
@@ -32,6 +34,7 @@ export class Clients {
   readonly calls: Call[] = [];
   readonly payments: Payments;
   private readonly jobOf = new Map<number, string>();
+  private readonly creations = new Map<number, Promise<unknown>>();
 
   constructor(
     private readonly stack: NemesisStack,
@@ -46,7 +49,11 @@ export class Clients {
 
   async perform(operation: Operation): Promise<void> {
     await delay(operation.atMs);
-    await this.call(operation);
+    // Its client learns the id of a job from the answer to the creation.
+    await this.creations.get(operation.of ?? -1);
+    const call = this.call(operation);
+    if (operation.creation) this.creations.set(operation.id, call);
+    await call;
   }
 
   /** An operation about a job whose id no client has learned cannot be called. */
@@ -80,7 +87,7 @@ export class Clients {
   }
 
   private requestOf(operation: Operation): (() => Promise<Seen & { status: number }>) | null {
-    const { kind, creation, account, gateway } = operation;
+    const { kind, creation, account, gateway, amount } = operation;
     if (creation) return () => this.create(creation, account, gateway);
     const get = (path: string, headers = {}) => this.send(account, gateway, 'GET', path, undefined, headers);
     if (kind in COMMANDS)
@@ -88,8 +95,8 @@ export class Clients {
     if (kind === 'pay') return () => this.payments.pay(operation);
     if (kind === 'refund') return this.payments.refund(operation);
     if (kind === 'key') return () => this.useRevokedKey(account, gateway);
-    if (kind === 'list') return () => get('/jobs?limit=100');
-    if (kind === 'events') return () => get('/events?limit=100');
+    if (kind === 'list') return () => get(`/jobs?limit=${amount * PAGE_STEP}`);
+    if (kind === 'events') return () => get(`/events?limit=${amount * PAGE_STEP}`);
     if (kind === 'feed') return () => this.follow(account, gateway, '/events');
     if (kind === 'balance') return () => get('/account');
     if (kind === 'usage') return () => get('/usage');

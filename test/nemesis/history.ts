@@ -149,15 +149,20 @@ export const PRICE_STEPS = 10;
 export const QUEUE_TIMEOUT_MS = 60_000;
 export const RUN_TIMEOUT_MS = 60_000;
 
-/** What a creation may have cost: changes of prices may have been in force before their answers and, in caches, after them. */
-export function pricesOf({ endpoint, n }: Creation, { plan }: Pick<History, 'plan'>): number[] {
-  const units = endpoint === 'image' || endpoint === 'openai' ? n : 1;
-  const steps = plan.operations.filter(({ kind }) => kind === 'price').map(({ amount }) => amount);
-  return [PRICE_STEPS, ...steps].map((step) => (PRICE_MICROS[endpoint] * units * step) / PRICE_STEPS);
+/** The prices of a run, in steps: a change may have been in force before its answer and, in caches, after the next one. */
+export function priceStepsOf({ operations }: Plan): number[] {
+  const changes = operations.filter(({ kind }) => kind === 'price').map(({ amount }) => amount);
+  return [...new Set([PRICE_STEPS, ...changes])];
 }
 
-export function highestPriceOf(creation: Creation, history: Pick<History, 'plan'>): number {
-  return Math.max(...pricesOf(creation, history));
+/** What a creation may have cost. */
+export function pricesOf({ endpoint, n }: Creation, steps: readonly number[]): number[] {
+  const units = endpoint === 'image' || endpoint === 'openai' ? n : 1;
+  return steps.map((step) => (PRICE_MICROS[endpoint] * units * step) / PRICE_STEPS);
+}
+
+export function highestPriceOf(creation: Creation, steps: readonly number[]): number {
+  return Math.max(...pricesOf(creation, steps));
 }
 
 export function hasEnded(job: SeenJob): boolean {
@@ -170,8 +175,36 @@ export function sum(numbers: number[]): number {
 
 export function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
   return groups;
+}
+
+/**
+ * Folds the amounts in the order of their times. A rule asks for every call what was true before it, and a search in the sorted times
+ * keeps the checker at n log n.
+ * @returns the fold of all amounts before a time.
+ */
+export function foldBefore(
+  amounts: readonly (readonly [atMs: number, amount: number])[],
+  start = 0,
+  fold = (total: number, amount: number): number => total + amount,
+): (beforeMs: number) => number {
+  const sorted = [...amounts].sort(([one], [other]) => (one === other ? 0 : one < other ? -1 : 1));
+  const folded = [start];
+  for (const [, amount] of sorted) folded.push(fold(folded.at(-1) as number, amount));
+  return (beforeMs) => {
+    let [low, high] = [0, sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((sorted[middle]?.[0] as number) < beforeMs) low = middle + 1;
+      else high = middle;
+    }
+    return folded[low] as number;
+  };
 }
 
 export function describe({ operation, kind, account }: Call): string {

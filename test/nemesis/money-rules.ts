@@ -1,13 +1,15 @@
 import {
   type Call,
   DOLLAR_MICROS,
-  type History,
   type Rule,
   TOP_UP_MICROS,
   describe,
+  foldBefore,
+  groupBy,
   highestPriceOf,
   jobsAtRest,
   paidMicros,
+  priceStepsOf,
   pricesOf,
   sum,
 } from './history';
@@ -15,9 +17,9 @@ import { DISPUTED_CARDS } from './swarm';
 
 /** What the checker demands of balances, charges and payments. */
 export const MONEY_RULES: Record<string, Rule> = {
-  'a job is charged if and only if it is delivered': (history) => {
-    const { calls, rest } = history;
-    const prices = new Map(calls.map(({ creation }) => [creation?.tag, creation ? pricesOf(creation, history) : []]));
+  'a job is charged if and only if it is delivered': ({ plan, calls, rest }) => {
+    const steps = priceStepsOf(plan);
+    const prices = new Map(calls.map(({ creation }) => [creation?.tag, creation ? pricesOf(creation, steps) : []]));
     return jobsAtRest(rest.accounts)
       .filter(({ status, chargedMicros, outputs, tag }) =>
         status === 'succeeded'
@@ -33,10 +35,10 @@ export const MONEY_RULES: Record<string, Rule> = {
       const disputed = payments.filter(({ dispute }) => dispute === 'open' || dispute === 'lost');
       const expected =
         (plan.accounts[account]?.balanceMicros ?? 0) +
-        sum(topUps(calls, account, ({ status }) => status === 200)) +
+        sum(topUps(calls.filter((call) => call.account === account))) +
         sum(payments.map(({ amountMicros }) => amountMicros)) -
         sum(disputed.map(({ amountMicros }) => amountMicros)) -
-        sum(refunds(calls, ({ account: of }) => of === account)) -
+        sum(refunds(calls.filter((call) => call.account === account))) -
         sum(jobs.map(({ chargedMicros }) => chargedMicros));
       const found = balanceMicros - owedMicros;
       return found === expected ? [] : [`account ${account} has ${found} micros instead of ${expected}`];
@@ -57,59 +59,71 @@ export const MONEY_RULES: Record<string, Rule> = {
         : [];
     }),
 
-  'a payment is credited, given back and disputed as the provider says': ({ calls, rest }) =>
-    rest.payments
+  'a payment is credited, given back and disputed as the provider says': ({ calls, rest }) => {
+    const callsOf = groupBy(calls, ({ of }) => `${of}`);
+    return rest.payments
       .filter(({ operation, card, isPaid, state, refundedMicros, returnedMicros, dispute }) => {
         const wanted = !isPaid || !DISPUTED_CARDS.includes(card) ? null : card === 'disputed' ? 'open' : 'won';
-        const asked = sum(refunds(calls, ({ of }) => of === operation));
+        const asked = sum(refunds(callsOf.get(`${operation}`) ?? []));
         return (
           isPaid !== (state === 'paid') || dispute !== wanted || refundedMicros !== asked || returnedMicros !== asked
         );
       })
-      .map(({ operation, ...payment }) => `${operation}: ${JSON.stringify(payment)}`),
+      .map(({ operation, ...payment }) => `${operation}: ${JSON.stringify(payment)}`);
+  },
 
   'an account that owes money is not active': ({ rest }) =>
     rest.accounts.flatMap(({ owedMicros, status }, account) =>
       owedMicros > 0 && status === 'active' ? [`account ${account} owes ${owedMicros} micros`] : [],
     ),
 
-  'a balance stays within what was paid and asked for': (history) =>
-    history.calls.flatMap((call) => {
-      const { account, balanceMicros } = call;
-      if (balanceMicros === null) return [];
-      const opening = history.plan.accounts[account]?.balanceMicros ?? 0;
-      const before = history.calls.filter(
-        (one) => one.account === account && one.invokedAtMs < (call.answeredAtMs ?? 0),
-      );
-      const payments = sum(before.filter(({ kind }) => kind === 'pay').map(({ amount }) => paidMicros(amount)));
-      const most = opening + sum(topUps(before, account, () => true)) + payments;
-      const answered = topUps(before, account, ({ answeredAtMs }) => (answeredAtMs ?? Infinity) < call.invokedAtMs);
-      const least = Math.max(0, opening + sum(answered) - mostSpent(before, history));
-      return balanceMicros < least || balanceMicros > most
-        ? [`${describe(call)}: ${balanceMicros}, not ${least} to ${most}`]
-        : [];
-    }),
+  'a balance stays within what was paid and asked for': ({ plan, calls }) => {
+    const steps = priceStepsOf(plan);
+    return plan.accounts.flatMap(({ balanceMicros: opening }, account) => {
+      const own = calls.filter((call) => call.account === account);
+      const payments = own.filter(({ kind }) => kind === 'pay');
+      const paidBefore = foldBefore(payments.map(({ invokedAtMs, amount }) => [invokedAtMs, paidMicros(amount)]));
+      const askedBefore = foldBefore(firstTopUps(own, ({ invokedAtMs }) => invokedAtMs));
+      const answeredBefore = foldBefore(firstTopUps(own, ({ answeredAtMs }) => answeredAtMs ?? Infinity));
+      const spentBefore = foldBefore(own.map((call) => [call.invokedAtMs, mostSpentBy(call, steps)]));
+      return own.flatMap((call) => {
+        const { balanceMicros, invokedAtMs, answeredAtMs } = call;
+        if (balanceMicros === null) return [];
+        const seenAtMs = answeredAtMs ?? 0;
+        const most = opening + askedBefore(seenAtMs) + paidBefore(seenAtMs);
+        const least = Math.max(0, opening + answeredBefore(invokedAtMs) - spentBefore(seenAtMs));
+        return balanceMicros < least || balanceMicros > most
+          ? [`${describe(call)}: ${balanceMicros}, not ${least} to ${most}`]
+          : [];
+      });
+    });
+  },
 };
 
-/** What these calls may have taken from a balance: jobs, refunds, and payments that are disputed. */
-export function mostSpent(calls: Call[], history: Pick<History, 'plan'>): number {
-  return sum(
-    calls.map(({ kind, creation, amount, card }) => {
-      if (creation) return highestPriceOf(creation, history);
-      if (kind === 'refund') return amount * DOLLAR_MICROS;
-      return kind === 'pay' && DISPUTED_CARDS.includes(card) ? paidMicros(amount) : 0;
-    }),
-  );
+/** What a call may have taken from a balance: a job, a refund, or a payment that is disputed. */
+export function mostSpentBy({ kind, creation, amount, card }: Call, steps: readonly number[]): number {
+  if (creation) return highestPriceOf(creation, steps);
+  if (kind === 'refund') return amount * DOLLAR_MICROS;
+  return kind === 'pay' && DISPUTED_CARDS.includes(card) ? paidMicros(amount) : 0;
 }
 
-/** The amounts of an account's top-ups, each once: a repeat has the reference of the first. */
-function topUps(calls: Call[], account: number, counts: (call: Call) => boolean): number[] {
-  const chosen = calls.filter((call) => call.kind === 'top_up' && call.account === account && counts(call));
-  return [...new Map(chosen.map(({ operation, amount }) => [operation, amount * TOP_UP_MICROS])).values()];
+/** The amounts of top-ups that were made, each once: a repeat has the reference of the first. */
+function topUps(calls: Call[]): number[] {
+  const made = calls.filter(({ kind, status }) => kind === 'top_up' && status === 200);
+  return [...new Map(made.map(({ operation, amount }) => [operation, amount * TOP_UP_MICROS])).values()];
+}
+
+/** The amount of each top-up at the earliest time of its calls. */
+function firstTopUps(calls: Call[], timeOf: (call: Call) => number): [atMs: number, amountMicros: number][] {
+  const topUpCalls = calls.filter(({ kind }) => kind === 'top_up');
+  return [...groupBy(topUpCalls, ({ operation }) => `${operation}`).values()].map((group) => [
+    Math.min(...group.map(timeOf)),
+    (group[0]?.amount ?? 0) * TOP_UP_MICROS,
+  ]);
 }
 
 /** The amounts of refunds that were made, each once. */
-function refunds(calls: Call[], counts: (call: Call) => boolean): number[] {
-  const made = calls.filter((call) => call.kind === 'refund' && call.status === 200 && counts(call));
+function refunds(calls: Call[]): number[] {
+  const made = calls.filter((call) => call.kind === 'refund' && call.status === 200);
   return [...new Map(made.map(({ operation, amount }) => [operation, amount * DOLLAR_MICROS])).values()];
 }

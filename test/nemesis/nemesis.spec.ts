@@ -23,6 +23,8 @@ const JOB: SeenJob = {
 };
 const QUEUED: SeenJob = { ...JOB, status: 'queued', completedAtMs: null, outputs: 0 };
 
+const MANY = 4_000;
+
 function call(changes: Partial<Call>): Call {
   const seen = { differences: [], jobs: [], balanceMicros: null, feed: [], code: null };
   const drawn = { of: null, amount: 0, card: 'succeeds' as const };
@@ -71,6 +73,25 @@ function trueHistory(): History {
       tookMs: 1,
     },
   };
+}
+
+/** Failed creations, each followed by a read of the balance. */
+function longHistory(): History {
+  const history = trueHistory();
+  const account = history.rest.accounts[0] as History['rest']['accounts'][0];
+  const { calls } = history;
+  for (let id = 1; id <= MANY; id++) {
+    const [jobId, tag, atMs] = [`job-${id}`, `tag-${id}`, id * 1_000];
+    const job: SeenJob = { ...JOB, id: jobId, tag, status: 'failed', chargedMicros: 0, outputs: 0 };
+    Object.assign(job, { createdAtMs: atMs, completedAtMs: atMs + 500 });
+    const times = { invokedAtMs: atMs, answeredAtMs: atMs + 10 };
+    calls.push(call({ kind: 'create', creation: { ...CREATION, key: `key-${id}`, tag }, jobs: [job], ...times }));
+    calls.push(call({ kind: 'balance', invokedAtMs: atMs + 20, answeredAtMs: atMs + 30, balanceMicros: 90_000 }));
+    account.jobs.push(job);
+    account.feed.push({ eventId: `evt_${id}`, jobId, status: 'failed' });
+    account.receipts.push({ jobId, outcome: 'failed', chargedMicros: 0 });
+  }
+  return history;
 }
 
 function addFailedJob({ rest: { accounts } }: History): void {
@@ -220,6 +241,12 @@ describe('the checker', () => {
     const history = trueHistory();
     falsify(history);
     expect([...new Set(findViolations(history).map(({ rule }) => rule))]).toEqual(rules);
+  });
+
+  it('takes seconds for a history of many calls', () => {
+    const startedAt = performance.now();
+    expect(findViolations(longHistory())).toEqual([]);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   it('has no rule that rejects none of them', () => {

@@ -14,7 +14,7 @@ import { type Plan, drawPlan, keepOnly, withUpgrade } from './swarm';
 
 /** 1 is a violation of the product, 2 a failure of this program, 3 a state that a set of runs has never reached. */
 const EXIT = { violation: 1, failure: 2, blind: 3 };
-const SHRINK_ATTEMPTS = 12;
+const SHRINK_ATTEMPTS = 20;
 /** So many runs must reach every state of the list. */
 const WHOLE_SET = 20;
 const FAILED_HISTORIES = path.resolve('.kinora/nemesis');
@@ -113,9 +113,8 @@ function planOf(seed: number): Plan {
 }
 
 function replayLine({ seed, operations, faults }: Plan): string {
-  const ids = (items: { id: number }[]): string => items.map(({ id }) => id).join(',') || 'none';
   const from = options.from === undefined ? '' : ` --from ${options.from}`;
-  return `npm run nemesis -- --seed ${seed} --operations ${ids(operations)} --faults ${ids(faults)}${from}`;
+  return `npm run nemesis -- --seed ${seed} --operations ${writeIds(operations)} --faults ${writeIds(faults)}${from}`;
 }
 
 async function keep(history: History, violations: Violation[]): Promise<void> {
@@ -124,9 +123,25 @@ async function keep(history: History, violations: Violation[]): Promise<void> {
   await writeFile(file, JSON.stringify({ violations, ...history }, null, 1));
 }
 
+/** `0-2,5`, or `none`. */
+function writeIds(items: { id: number }[]): string {
+  const ranges: [first: number, last: number][] = [];
+  for (const { id } of items) {
+    const range = ranges.at(-1);
+    if (range?.[1] === id - 1) range[1] = id;
+    else ranges.push([id, id]);
+  }
+  return ranges.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join() || 'none';
+}
+
+/** Null: all. */
 function readIds(text: string | undefined): number[] | null {
   if (text === undefined) return null;
-  return text === 'none' ? [] : text.split(',').map(Number);
+  if (text === 'none') return [];
+  return text.split(',').flatMap((range) => {
+    const [first = 0, last = first] = range.split('-').map(Number);
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  });
 }
 
 async function main(): Promise<number> {

@@ -30,8 +30,9 @@ export const COMMANDS = {
     const { data: appeals } = await bus.request(appealsAdminRpc.list, { limit: 1_000 });
     for (const { appeal_id } of appeals.filter((appeal) => appeal.account_id === account_id))
       await bus.request(appealsAdminRpc.decide, { appeal_id, status: 'lifted', reason });
-    const { data: strikes } = await bus.request(moderationAdminRpc.listStrikes, { account_id });
-    for (const { strike_id } of strikes) await bus.request(moderationAdminRpc.liftStrike, { strike_id, reason });
+    const { data: strikes } = await bus.request(moderationAdminRpc.listStrikes, { account_id, limit: 1_000 });
+    for (const { strike_id } of strikes.filter(({ lifted_at }) => lifted_at === null))
+      await bus.request(moderationAdminRpc.liftStrike, { strike_id, reason });
   },
 } satisfies Record<string, Command>;
 

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
+import { type PaymentDetails, billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
 import { checkoutRpc } from '@kinora/contracts/billing/checkout.rpc';
 import { reversalRpc } from '@kinora/contracts/billing/reversal.rpc';
 import type { Bus } from '@kinora/bus';
@@ -81,20 +81,22 @@ export class Payments {
   /** What the provider, the customer and the operator see of each payment. */
   async read(): Promise<RestingPayment[]> {
     return await onBus(this.stack.stack, async (bus) => {
+      const details = new Map<string, PaymentDetails>();
+      for (const { accountId } of this.accounts) {
+        const { data } = await bus.request(billingAdminRpc.listPayments, { account_id: accountId });
+        for (const one of data) details.set(one.payment_id, one);
+      }
       const read: RestingPayment[] = [];
-      for (const payment of this.opened) read.push(await this.readOne(bus, payment));
+      for (const payment of this.opened) read.push(await this.readOne(bus, payment, details.get(payment.paymentId)));
       return read;
     });
   }
 
-  private async readOne(bus: Bus, payment: OpenedPayment): Promise<RestingPayment> {
+  private async readOne(bus: Bus, payment: OpenedPayment, details?: PaymentDetails): Promise<RestingPayment> {
     const { operation, account, card, amountMicros, paymentId } = payment;
     const request = { ...this.keyOf(account), payment_id: paymentId };
     const isPaid = await this.pages.isPaid(bus, request);
     const { state } = await bus.request(checkoutRpc.show, request);
-    const { accountId } = this.accountAt(account);
-    const { data } = await bus.request(billingAdminRpc.listPayments, { account_id: accountId });
-    const details = data.find(({ payment_id }) => payment_id === paymentId);
     const [refundedMicros, dispute] = [details?.refunded_micros ?? 0, details?.dispute ?? null];
     const returnedMicros = this.pages.returnedMicros(paymentId) ?? refundedMicros;
     return { operation, account, card, amountMicros, isPaid, state, refundedMicros, returnedMicros, dispute };

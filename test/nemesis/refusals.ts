@@ -1,5 +1,5 @@
-import { type Call, type History, highestPriceOf } from './history';
-import { mostSpent } from './money-rules';
+import { type Call, type History, foldBefore, groupBy, priceStepsOf } from './history';
+import { mostSpentBy } from './money-rules';
 import { DISPUTED_CARDS, type OperationKind } from './swarm';
 
 /** Statuses that are no success and no mistake of the client. */
@@ -44,26 +44,42 @@ export function isForbidden({ kind, creation, status }: Call): boolean {
 }
 
 /**
- * Whether nothing that happened before explains the refusal of a creation: everything that was asked for before the answer may
- * have been decided before it.
+ * The refusals of creations that nothing before explains: everything that was asked for before the answer may have been decided
+ * before it.
  */
-export function isUnfounded(call: Call, history: History): boolean {
-  const { creation, account, status, code } = call;
-  if (!creation || call.answeredAtMs === null) return false;
-  const others = history.calls.filter(
-    (one) => one !== call && one.account === account && one.invokedAtMs < (call.answeredAtMs ?? 0),
-  );
-  const creations = others.filter((one) => one.creation !== null);
-  const { balanceMicros = 0, maxConcurrentJobs = 0 } = history.plan.accounts[account] ?? {};
-  if (status === 402) return balanceMicros - mostSpent(others, history) >= highestPriceOf(creation, history);
-  if (status === 429) {
-    const limits = others.filter(({ kind }) => kind === 'limits').map(({ amount }) => amount);
-    return code !== 'concurrency_limit' || creations.length < Math.min(maxConcurrentJobs, ...limits);
-  }
-  if (code === 'account_paused')
-    return !others.some(({ kind, card }) => kind === 'pay' && DISPUTED_CARDS.includes(card));
-  if (status === 403)
-    return creations.filter((one) => one.creation?.directive === '[[output:blocked]]').length < STRIKES;
-  if (status !== 409 || code !== 'idempotency_conflict') return false;
-  return !creations.some((one) => one.creation?.key === creation.key && one.creation?.tag !== creation.tag);
+export function findUnfounded({ plan, calls }: History): Call[] {
+  const steps = priceStepsOf(plan);
+  return plan.accounts.flatMap(({ balanceMicros, maxConcurrentJobs }, account) => {
+    const own = calls.filter((call) => call.account === account);
+    const creations = own.filter(({ creation }) => creation !== null);
+    const before = (some: Call[]) => foldBefore(some.map(({ invokedAtMs }) => [invokedAtMs, 1]));
+    // Each of these includes the refused creation.
+    const spentBefore = foldBefore(own.map((call) => [call.invokedAtMs, mostSpentBy(call, steps)]));
+    const createdBefore = before(creations);
+    const blockedBefore = before(creations.filter(isBlocked));
+    const disputedBefore = before(own.filter(({ kind, card }) => kind === 'pay' && DISPUTED_CARDS.includes(card)));
+    const limits = own.filter(({ kind }) => kind === 'limits');
+    const lowestLimitBefore = foldBefore(
+      limits.map(({ invokedAtMs, amount }) => [invokedAtMs, amount]),
+      maxConcurrentJobs,
+      Math.min,
+    );
+    const ofKey = groupBy(creations, ({ creation }) => `${creation?.key}`);
+    return creations.filter((call) => {
+      const { creation, status, code, answeredAtMs } = call;
+      if (answeredAtMs === null) return false;
+      if (status === 402) return spentBefore(answeredAtMs) <= balanceMicros;
+      if (status === 429)
+        return code !== 'concurrency_limit' || createdBefore(answeredAtMs) <= lowestLimitBefore(answeredAtMs);
+      if (code === 'account_paused') return disputedBefore(answeredAtMs) === 0;
+      if (status === 403) return blockedBefore(answeredAtMs) - Number(isBlocked(call)) < STRIKES;
+      if (status !== 409 || code !== 'idempotency_conflict') return false;
+      const others = ofKey.get(`${creation?.key}`) ?? [];
+      return !others.some((one) => one.creation?.tag !== creation?.tag && one.invokedAtMs < answeredAtMs);
+    });
+  });
+}
+
+function isBlocked({ creation }: Call): boolean {
+  return creation?.directive === '[[output:blocked]]';
 }

@@ -2,19 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Account } from '@kinora/contracts/billing/account';
 import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
-import type { Job } from '@kinora/contracts/jobs/job';
+import { JOB_STATUSES, type Job, isInFlight } from '@kinora/contracts/jobs/job';
 import { type Receipt, RECEIPT_TYP } from '@kinora/contracts/jobs/receipt';
 import type { WebhookEvent } from '@kinora/contracts/jobs/webhook-event';
 import type { WebhookDelivery } from '@kinora/contracts/webhooks/account-deliveries.rpc';
 import { type PublicKey, verifyJws } from '@kinora/signatures';
+import { Semaphore } from '@kinora/service-kit/without-nest';
 import { ApiClient } from '../support/api-client';
 import { onBus } from '../support/operator';
 import { auditStack } from '../support/stack-books';
 import { type Clients, seenJob } from './clients';
 import type { OpenedAccount } from './payments';
 import {
+  type Call,
   type Delivery,
-  hasEnded,
+  groupBy,
   type History,
   type RestingAccount,
   type RestingPayment,
@@ -30,9 +32,14 @@ import { DELETIONS, DISPUTED_CARDS, type OperationKind, type Plan } from './swar
 /** After the last deadline of a job, everything else may take another minute; a webhook's first repeat comes after one. */
 const REST_WITHIN_MS = QUEUE_TIMEOUT_MS + RUN_TIMEOUT_MS + 60_000;
 const ROUND_MS = 300;
+/** What is at rest stays so, and reading all of many jobs takes longer on a busy machine. */
+const READ_WITHIN_MS = 120_000;
 /** What an operator repeats until it is answered, as what follows depends on it. */
 const REPEATABLE: readonly OperationKind[] = ['top_up', 'refund', ...DELETIONS];
 const PAGE = 100;
+/** More would be refused by a gateway that protects itself. */
+const READS_AT_ONCE = 16;
+const MOST_READS = 10;
 
 /** The stack before a run. */
 export interface Before {
@@ -43,7 +50,7 @@ export interface Before {
 /** Waits until nothing moves any more after a run, and then reads everything that a customer can read. */
 export class Rest {
   private readonly customers: ApiClient[];
-  private readonly startedAt = performance.now();
+  private readonly reads = new Semaphore(READS_AT_ONCE);
 
   constructor(
     private readonly stack: NemesisStack,
@@ -58,6 +65,7 @@ export class Rest {
 
   async read(): Promise<History['rest']> {
     const unsettled: string[] = [];
+    const startedAt = performance.now();
     const unread = new UnreadMessages(this.stack.dependencies.natsUrl);
     // In this order: what is repeated may create jobs, which have to end before the books are compared.
     for (const step of [
@@ -71,13 +79,13 @@ export class Rest {
       () => unread.find(),
       async () => findGrown(this.before.memory, await this.stack.readMemory()),
     ])
-      unsettled.push(...(await this.until(step)));
-    const tookMs = performance.now() - this.startedAt;
+      unsettled.push(...(await this.until(step, startedAt + REST_WITHIN_MS)));
+    const tookMs = performance.now() - startedAt;
     let read = { accounts: [] as RestingAccount[], payments: [] as RestingPayment[], files: [] as string[] };
     const unreadable = await this.until(async () => {
       read = await this.readEverything();
       return [];
-    });
+    }, performance.now() + READ_WITHIN_MS);
     return { ...read, unsettled: [...unsettled, ...unreadable], tookMs };
   }
 
@@ -91,34 +99,53 @@ export class Rest {
   }
 
   /** Repeats the step until it finds nothing. @returns what it still finds at the deadline. */
-  private async until(step: () => Promise<string[]>): Promise<string[]> {
+  private async until(step: () => Promise<string[]>, deadline: number): Promise<string[]> {
     for (;;) {
       const found = await step().catch((error: unknown) => [String(error)]);
-      if (found.length === 0 || performance.now() - this.startedAt > REST_WITHIN_MS) return found;
+      if (found.length === 0 || performance.now() > deadline) return found;
       await delay(ROUND_MS);
     }
   }
 
+  /** One of many reads, which a busy service may refuse for now. */
+  private async patiently<Result>(read: () => Promise<Result>): Promise<Result> {
+    return await this.reads.run(async () => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await read();
+        } catch (error) {
+          if (attempt === MOST_READS) throw error;
+          await delay(ROUND_MS);
+        }
+      }
+    });
+  }
+
   /** As a careful client does: with the same key, or the same reference of a payment. */
   private async repeatUnknown(): Promise<string[]> {
-    const open: string[] = [];
-    for (const operation of this.plan.operations) {
-      const isRepeatable = REPEATABLE.includes(operation.kind) || (operation.creation?.key ?? null) !== null;
-      const calls = this.clients.calls.filter((call) => call.operation === operation.id);
-      if (!isRepeatable || calls.length === 0 || calls.some(({ status }) => status !== null && status !== 503))
-        continue;
-      const again = await this.clients.call(operation);
-      if (again?.status === null || again?.status === 503) open.push(`no answer to ${operation.kind} ${operation.id}`);
-    }
-    return open;
+    const callsOf = groupBy(this.clients.calls, ({ operation }) => `${operation}`);
+    const unknown = this.plan.operations.filter(({ id, kind, creation }) => {
+      const isRepeatable = REPEATABLE.includes(kind) || (creation?.key ?? null) !== null;
+      return isRepeatable && callsOf.get(`${id}`)?.every(isOpen);
+    });
+    const repeated = unknown.map((operation) =>
+      this.reads.run(async () => {
+        const again = await this.clients.call(operation);
+        return again && isOpen(again) ? [`no answer to ${operation.kind} ${operation.id}`] : [];
+      }),
+    );
+    return (await Promise.all(repeated)).flat();
   }
 
   private async findJobsInFlight(): Promise<string[]> {
-    const jobs = (await Promise.all(this.customers.map((client) => readJobs(client)))).flat();
-    return jobs
-      .map(seenJob)
-      .filter((job) => !hasEnded(job))
-      .map(({ id }) => `a job in flight: ${id}`);
+    const found: string[] = [];
+    // One state after the other, so that a job that goes forward meanwhile is seen.
+    for (const status of JOB_STATUSES.filter(isInFlight))
+      for (const client of this.customers) {
+        const { data } = await client.read<{ data: Job[] }>(`/jobs?status=${status}`);
+        found.push(...data.map(({ id }) => `a job in flight: ${id}`));
+      }
+    return found;
   }
 
   /** The first attempt to a receiver that answers. */
@@ -149,7 +176,8 @@ export class Rest {
     const stored = await listFiles(this.stack.dependencies.objects);
     const deletions = this.clients.calls.filter(({ kind, status }) => DELETIONS.includes(kind) && status === 200);
     const left = deletions.map(async ({ kind, account, jobs: [{ id } = { id: '' }] }) => {
-      const job = await (this.customers[account] as ApiClient).read<Job>(`/jobs/${id}`);
+      const client = this.customers[account] as ApiClient;
+      const job = await this.patiently(() => client.read<Job>(`/jobs/${id}`));
       const hasText = kind === 'delete_content' && JSON.stringify(job).includes('a lake');
       const hasLink = JSON.stringify(job.output).includes('"url":"');
       const isStored = !isSwept && stored.some((key) => key.includes(id));
@@ -184,8 +212,10 @@ export class Rest {
     const months = await readMonths(this.stack, this.plan, apiKey);
     const details = await onBus(this.stack.stack, (bus) => bus.request(billingAdminRpc.showAccount, { account_id }));
     const ended = jobs.filter(({ completed_at }) => completed_at !== null);
-    const receipts = await Promise.all(ended.map(({ id }) => readReceipt(client, id, keys)));
-    const broken = await Promise.all(jobs.map(async (job) => ((await this.isWhole(job)) ? [] : [job.id])));
+    const receipts = await Promise.all(ended.map(({ id }) => this.patiently(() => readReceipt(client, id, keys))));
+    const broken = await Promise.all(
+      jobs.map((job) => this.patiently(async () => ((await this.isWhole(job)) ? [] : [job.id]))),
+    );
     return {
       balanceMicros: balance_micros,
       months,
@@ -209,11 +239,17 @@ export class Rest {
     const checks = files.map(async ({ url, bytes }) => {
       if (url === null) return true;
       const response = await fetch(url);
+      if (response.status === 503) throw new Error('A file is not available.');
       const file = Buffer.from(await response.arrayBuffer());
       return response.status === 200 && file.length === bytes && (!isSigned || file.includes('c2pa.signature'));
     });
     return (await Promise.all(checks)).every(Boolean);
   }
+}
+
+/** OpenAI's door also answers with 503 where the job has ended since no backend took it. */
+function isOpen({ status, creation }: Call): boolean {
+  return status === null || (status === 503 && creation?.endpoint !== 'openai');
 }
 
 async function readReceipt(

@@ -55,6 +55,11 @@ function themeOf(seed: number): readonly OperationKind[] | undefined {
   return seed % 2 === 0 ? THEMES[(seed / 2) % THEMES.length] : undefined;
 }
 
+/** Those that cannot be called before a creation has named its job. */
+const OF_A_JOB: readonly OperationKind[] = [
+  ...(['cancel', 'read', 'wait', 'follow', 'receipt', 'delete_outputs', 'delete_content', 'appeal'] as const),
+];
+
 export const DELETIONS: readonly OperationKind[] = ['delete_outputs', 'delete_content'];
 
 /** Cards of the sandbox provider, which say what becomes of a payment. */
@@ -132,9 +137,24 @@ export interface Plan {
 }
 
 export const RUN_MS = 25_000;
-const MOST_OPERATIONS = 160;
+/** Ranges of how many operations a run draws: a few with time between them, or as many as two cores answer beside the faults. */
+const COUNTS = [
+  [40, 160],
+  [400, 1_200],
+  [1_400, 2_600],
+  [1_400, 2_600],
+  [1_400, 2_600],
+] as const;
+/** Drawing, screening and signing an image takes far longer than an answer, so most creations of a dense run are repeats. */
+const MOST_JOBS = [50, 150, 300];
+const CREATIONS_OF_A_JOB = 3;
+/** Operations begin at any time, or together at multiples of this. */
+const BURSTS_EVERY_MS = [1, 1, 200, 2_000];
 const POLLS = 4;
 const POLL_EVERY_MS = 250;
+/** An operation concerns a job that was created not longer ago, or one of the last few; a read one that may be in flight. */
+const RECENT = { ms: 3_000, creations: 6 };
+const RECENT_FOR_READS = { ms: 1_000, creations: 2 };
 
 /**
  * Swarm testing: each seed has only some kinds of operations and faults, so that runs differ in kind.
@@ -143,10 +163,10 @@ const POLL_EVERY_MS = 250;
 export function drawPlan(seed: number, share = 1): Plan {
   const choices = new SeededChoices(seed);
   const [balances, limits] = themeOf(seed)
-    ? [[10_000_000], [1_000]]
+    ? [[100_000_000], [1_000]]
     : [
-        [100_000, 400_000, 10_000_000],
-        [2, 5, 1_000],
+        [100_000, 400_000, 10_000_000, 100_000_000],
+        [2, 5, 1_000, 1_000],
       ];
   const accounts = Array.from({ length: isUniform(seed) ? 1 : choices.between(1, 4) }, () => ({
     balanceMicros: choices.pick(balances),
@@ -183,8 +203,10 @@ export function withUpgrade({ operations, faults, ...plan }: Plan): Plan {
 
 /** The part of a plan with these ids; null keeps all. */
 export function keepOnly(plan: Plan, operations: readonly number[] | null, faults: readonly number[] | null): Plan {
-  const keep = <Item extends { id: number }>(items: Item[], ids: readonly number[] | null): Item[] =>
-    items.filter(({ id }) => ids === null || ids.includes(id));
+  const keep = <Item extends { id: number }>(items: Item[], ids: readonly number[] | null): Item[] => {
+    const kept = ids && new Set(ids);
+    return items.filter(({ id }) => kept === null || kept.has(id));
+  };
   return { ...plan, operations: keep(plan.operations, operations), faults: keep(plan.faults, faults) };
 }
 
@@ -192,19 +214,23 @@ function drawOperations(choices: SeededChoices, accounts: number, share: number)
   const theme = themeOf(choices.seed);
   const drawn = theme ?? choices.subset(OPERATION_KINDS.slice(1), 0.6);
   const others = [...drawn, ...drawn.flatMap((kind) => NEEDS[kind] ?? [])];
-  const creations = drawCreations(choices);
   const createShare = theme === REPEATS || theme === STRIKES ? 0.8 : choices.pick(theme ? [0.3, 0.5] : [0.3, 0.5, 0.8]);
-  const count = Math.ceil(choices.between(40, MOST_OPERATIONS) * share);
-  const times = Array.from({ length: count }, () => choices.below(RUN_MS * share));
+  const [fewest, most] = choices.pick(COUNTS);
+  const count = Math.ceil(choices.between(fewest, most) * share);
+  const mostJobs = choices.pick(MOST_JOBS) * share;
+  const creationShare = Math.min(createShare, (mostJobs * CREATIONS_OF_A_JOB) / count);
+  const creations = drawCreations(choices, 1 - mostJobs / (count * creationShare));
+  const burstMs = choices.pick(BURSTS_EVERY_MS);
+  const times = Array.from({ length: count }, () => choices.below((RUN_MS * share) / burstMs) * burstMs);
   const operations: Operation[] = [];
+  const creationsOf: Operation[][] = Array.from({ length: accounts }, () => []);
+  const payments: Operation[] = [];
   for (const atMs of times.sort((one, other) => one - other)) {
     const drawnAccount = choices.below(accounts);
-    const isCreation = operations.length === 0 || choices.chance(createShare);
+    const isCreation = operations.length === 0 || choices.chance(creationShare);
     const kind = isCreation ? 'create' : choices.pick(others);
-    const earlier = operations.filter((one) => one.creation && one.account === drawnAccount);
-    // The answers of OpenAI's API name no job.
-    const named = earlier.filter(({ creation }) => creation?.endpoint !== 'openai');
-    const subject = choices.pick(subjectsOf(kind, named, operations));
+    const earlier = creationsOf[drawnAccount] as Operation[];
+    const subject = choices.pick(kind === 'refund' ? payments.slice(-4) : jobsFor(kind, earlier, atMs));
     const of = subject?.id ?? null;
     const account = subject?.account ?? drawnAccount;
     const [gateway, amount, card] = [choices.below(2), choices.between(1, 20), choices.pick(CARDS)];
@@ -213,24 +239,31 @@ function drawOperations(choices: SeededChoices, accounts: number, share: number)
       const id = operations.length;
       const creation = isCreation ? creations(id, earlier) : null;
       const place = { atMs: atMs + poll * POLL_EVERY_MS, gateway: (gateway + poll) % 2 };
-      operations.push({ id, ...place, account, kind, of, creation, amount, card });
+      const operation = { id, ...place, account, kind, of, creation, amount, card };
+      operations.push(operation);
+      if (isCreation) earlier.push(operation);
+      if (kind === 'pay') payments.push(operation);
     }
   }
   return operations;
 }
 
-/** The operations that one may concern: recent ones, a payment of a refund, a blocked job of an appeal, a webhook's job of a deletion. */
-function subjectsOf(kind: OperationKind, creations: Operation[], all: Operation[]): Operation[] {
-  if (kind === 'refund') return all.filter((one) => one.kind === 'pay').slice(-4);
-  const blocked = creations.filter(({ creation }) => creation?.directive === '[[output:blocked]]');
+/** The creations whose job one may concern: recent ones, a blocked job of an appeal, a webhook's job of a deletion. */
+function jobsFor(kind: OperationKind, creations: Operation[], atMs: number): Operation[] {
+  if (!OF_A_JOB.includes(kind)) return [];
+  // The answers of OpenAI's API name no job.
+  const named = creations.filter(({ creation }) => creation?.endpoint !== 'openai');
+  const blocked = named.filter(({ creation }) => creation?.directive === '[[output:blocked]]');
   if (kind === 'appeal' && blocked.length > 0) return blocked;
-  const announced = creations.filter(({ creation }) => creation?.receiver);
+  const announced = named.filter(({ creation }) => creation?.receiver);
   if (kind === 'delete_content' && announced.length > 0) return announced;
-  return creations.slice(kind === 'read' ? -2 : -6);
+  const { ms, creations: few } = kind === 'read' ? RECENT_FOR_READS : RECENT;
+  const recent = named.filter((creation) => creation.atMs > atMs - ms);
+  return recent.length < few ? named.slice(-few) : recent;
 }
 
 /** Draws what the creations of a run have in common, and then each one. */
-function drawCreations(choices: SeededChoices): (id: number, earlier: Operation[]) => Creation {
+function drawCreations(choices: SeededChoices, leastRepeats: number): (id: number, earlier: Operation[]) => Creation {
   const isOfRepeats = themeOf(choices.seed) === REPEATS;
   const endpoints: readonly Creation['endpoint'][] = isOfRepeats ? ['openai', 'image'] : choices.subset(ENDPOINTS, 0.4);
   const drawn = choices.subset(DIRECTIVES, 0.5);
@@ -243,11 +276,11 @@ function drawCreations(choices: SeededChoices): (id: number, earlier: Operation[
     choices.pick(themeOf(choices.seed) ? [0.5, 1] : [0, 0.5, 1]),
   ];
   // A recent request, which is still being answered, or any.
-  const repeatsWithin = isOfRepeats ? MOST_OPERATIONS : choices.pick([4, MOST_OPERATIONS]);
+  const repeatsWithin = isOfRepeats ? Infinity : choices.pick([4, Infinity]);
   return (id, earlier) => {
     const repeatable = earlier.filter(({ creation }) => creation?.key || creation?.endpoint === 'openai');
     const repeated = choices.pick(repeatable.slice(-repeatsWithin))?.creation;
-    if (repeated && choices.chance(repeatShare)) {
+    if (repeated && choices.chance(Math.max(repeatShare, leastRepeats))) {
       if (repeated.key === null) return { ...repeated, isMarked: choices.chance(0.8) };
       return choices.chance(0.6) ? repeated : { ...repeated, tag: `${repeated.tag}-other` };
     }
