@@ -23,6 +23,7 @@ import { fillEvents, worksOfEvents } from './million-events.fixtures';
 import { MANY_JOBS, jobId } from './million-ids.fixtures';
 import { FIRST_RUNNING, MANY, fillJobs } from './million-jobs.fixtures';
 import { fillProgress, worksOfProgress } from './million-progress.fixtures';
+import { SEARCHES } from './million-reads.fixtures';
 import { fillReceiptKeys, worksOfReceipts, worksOfUsage } from './million-receipts.fixtures';
 import { fillRequests, listSummaries, worksOfRequests } from './million-requests.fixtures';
 import { fillRuns, worksOfRuns } from './million-runs.fixtures';
@@ -64,10 +65,7 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     () => jobs.findOfAccount(jobId(FIRST_RUNNING), MANY),
     () => jobs.list(MANY, { status: null, model: null, before: null, limit: 101 }),
     () => jobs.list(MANY, { status: null, model: 'rare', before: null, limit: 101 }),
-    async () => {
-      const filter = { words: ['rare'], kind: null, status: null, model: null, from: null, to: null, before: null };
-      await new JobSearchRepository(database).find(MANY, filter, 101);
-    },
+    ...SEARCHES.map((filter) => () => new JobSearchRepository(database).find(MANY, filter, 101)),
     () => videos.list(MANY, { after: null, order: 'desc', limit: 101 }),
     () => videos.list(MANY, { after: null, order: 'asc', limit: 101 }),
     () => jobs.listFinished(null, 50),
