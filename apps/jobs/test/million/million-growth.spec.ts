@@ -156,6 +156,7 @@ const DRAWN: Record<string, string> = {
   job_insert: 'create a job',
   'MANY: the jobs of status null and model null': 'two pages of a list',
   'FEW: the jobs of status null and model null': 'two pages of 1,000 jobs in all',
+  'FEW: the jobs of status failed and model one': 'the failed ones of a model',
   'job_next_in_model_queue, job_postpone, attempt_open': 'dispatch 50 jobs',
   attempt_claim_polls: 'poll 50 attempts',
   feed_list_of_type: '101 events of a type',
