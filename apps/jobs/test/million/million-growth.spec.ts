@@ -71,7 +71,8 @@ describe('five years of jobs', () => {
 
   beforeAll(async () => {
     sizes = [];
-    for (const size of SIZES) sizes.push(await fill(size));
+    // The largest one first: a repeat of a request is recognised for 15 minutes.
+    for (const size of SIZES.toReversed()) sizes.unshift(await fill(size));
   }, 3_600_000);
   afterAll(() => Promise.all(sizes.map(({ database }) => database.close())));
 
