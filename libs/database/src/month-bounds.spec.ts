@@ -1,5 +1,5 @@
 import { statement } from './statement';
-import { firstIdOf } from './month';
+import { firstIdOf, monthAfter } from './month';
 import {
   ALL_MONTHS,
   groupByMonths,
@@ -57,6 +57,18 @@ describe('a statement within months', () => {
     });
     expect(withinMonths(find, OPEN, [], OPEN)).toMatchObject({ name: 'find 24322-24324' });
     expect(withinMonths(find, { ...OPEN, from: new Date('2026-12-01') }, [], OPEN)).toMatchObject({ name: '' });
+  });
+
+  it('joins months that follow one another, in any order', () => {
+    const months = ['2026-05-02', '2026-01-03', '2026-03-01', '2026-04-01', '2026-05-02'].map((day) => ({
+      from: monthAfter(new Date(day), 0),
+      until: monthAfter(new Date(day), 1),
+    }));
+    const { text } = withinMonths(statement('find', `SELECT WHERE ${inGivenMonths('id')}`), OPEN, [], months);
+    const between = (from: string, until: string) => `id >= '${bound(from)}' AND id < '${bound(until)}'`;
+    expect(text).toBe(
+      `SELECT WHERE (${between('2026-01-01', '2026-02-01')} OR ${between('2026-03-01', '2026-06-01')})`,
+    );
   });
 
   it('reads ids of the open months together, and those of other months by month', () => {

@@ -73,7 +73,7 @@ export function withinMonths(
   const spans: Record<Bounds, Months[]> = {
     open: [open],
     ids: [widened(ofIds ?? open, open)],
-    given: distinct([given].flat().map((months) => widened(months, open))),
+    given: joined([given].flat().map((months) => widened(months, open))),
   };
   const key = Object.values(spans).map(toSuffix).join('');
   const last = lastMade.get(requested);
@@ -83,8 +83,15 @@ export function withinMonths(
   return made;
 }
 
-function distinct(spans: Months[]): Months[] {
-  return spans.filter((span, place) => spans.findIndex((other) => toSuffix([other]) === toSuffix([span])) === place);
+/** Months that follow one another as one span: each alternative of an OR is planned for every index of every partition. */
+function joined(spans: readonly Months[]): Months[] {
+  const joinedSpans: Months[] = [];
+  for (const span of spans.toSorted((one, other) => one.from.getTime() - other.from.getTime())) {
+    const last = joinedSpans.at(-1);
+    if (!last || span.from > last.until) joinedSpans.push(span);
+    else if (span.until > last.until) joinedSpans.splice(-1, 1, { from: last.from, until: span.until });
+  }
+  return joinedSpans;
 }
 
 function bind(requested: Statement, spans: Record<Bounds, Months[]>): Statement {

@@ -129,10 +129,11 @@ describe('jobs of many months are listed', () => {
       limit: 3,
       read: ['2026-10', '2026-08 2026-07', '2026-06'],
     },
-    { of: { status: null, model: 'former' }, limit: 1, read: ['2026-10', '2026-04 2026-02'] },
+    { of: { status: null, model: 'former' }, limit: 1, read: ['2026-10', '2026-04'] },
+    { of: { status: null, model: 'former' }, limit: 3, read: ['2026-10', '2026-04', '2026-02', '2025-01'] },
     { of: { status: 'failed', model: 'none' }, limit: 1, read: ['2026-10'] },
     { of: { status: 'queued', model: null }, limit: 9, read: ['2026-10'] },
-    { of: { status: null, model: 'former' }, limit: 1, order: 'asc', read: ['2025-01 2026-02'] },
+    { of: { status: null, model: 'former' }, limit: 1, order: 'asc', read: ['2025-01'] },
     { of: { status: null, model: 'one' }, limit: 4, order: 'asc', read: ['2026-06 2026-07', '2026-08'] },
   ] as const)('$limit of $of from the months $read', async ({ of, limit, read, ...rest }) => {
     const parts: string[] = [];

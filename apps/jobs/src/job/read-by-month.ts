@@ -76,7 +76,7 @@ export async function readByMonth<Row extends Listed>(
     months.length > 0;
     count = countOfNext(listed.limit - rows.length, monthsRead, found)
   ) {
-    const next = months.splice(0, count);
+    const next = months.splice(0, lengthOfSpan(months, count));
     const isOpen = next.some(({ until }) => until > openMonths.from);
     const part = await read(next, isOpen ? statuses : ended);
     [monthsRead, found] = [monthsRead + next.length, found + part.length];
@@ -84,6 +84,16 @@ export async function readByMonth<Row extends Listed>(
     if (months[0] && isComplete(rows, listed, months[0])) return rows;
   }
   return rows;
+}
+
+/** How many of the next months follow one another. PostgreSQL plans several spans in one statement ten times as long as one. */
+function lengthOfSpan(months: readonly Months[], most: number): number {
+  const gap = months.findIndex((month, place) => place > 0 && !areNeighbours(month, months[place - 1]));
+  return Math.min(most, gap === -1 ? months.length : gap);
+}
+
+function areNeighbours(one: Months, other: Months | undefined): boolean {
+  return one.until.getTime() === other?.from.getTime() || one.from.getTime() === other?.until.getTime();
 }
 
 /** As many months as have what the page lacks, if they are like those that were read. */

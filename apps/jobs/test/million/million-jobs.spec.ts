@@ -61,6 +61,8 @@ const LIMITS: CostLimits = {
     idempotency_purge: 7_500,
     // The newest thousand jobs of an account, stored anywhere: four pages for each.
     job_search: 5_000,
+    // A page holds five hundred jobs, and as many of each status are read, each of which is on a page of its own.
+    job_summary_list_of_account: 2_000,
     job_claim_unended_holds: 2_500,
     job_claim_uncleared_files: 2_500,
     job_claim_expired_outputs: 2_500,

@@ -1,15 +1,15 @@
-import type { JobStatus } from '@kinora/contracts/jobs/job';
+import { JOB_STATUSES, type JobStatus } from '@kinora/contracts/jobs/job';
 import type { Database } from '@kinora/database';
 import { JobRepository } from '../../src/job/job.repository';
 import { JobSummaryRepository } from '../../src/operations/job-summary.repository';
-import { JobSearchRepository } from '../../src/reading/job-search.repository';
+import { type JobSearchFilter, JobSearchRepository } from '../../src/reading/job-search.repository';
 import { VideoListRepository } from '../../src/reading/video-list.repository';
 import { UsageRepository } from '../../src/usage/usage.repository';
 import { MONTH_ENDS, jobId } from './million-ids.fixtures';
 
 const HOUR_MS = 60 * 60_000;
 const MIDDLE = { createdAt: new Date(MONTH_ENDS.getTime() - 15 * 24 * HOUR_MS), id: jobId(1) };
-const STATUSES: (JobStatus | null)[] = [null, 'queued', 'failed', 'canceled', 'succeeded'];
+const STATUSES: (JobStatus | null)[] = [null, ...JOB_STATUSES];
 /** Whole days, days with hours and minutes around them, and less than a day. */
 const PERIODS_HOURS_AGO = [
   [600, 24],
@@ -17,6 +17,15 @@ const PERIODS_HOURS_AGO = [
   [30.7, 0.01],
   [0.9, 0.1],
 ] as const;
+
+const ANY_JOB = { words: [], kind: null, status: null, model: null, from: null, to: null, before: null };
+const BY_WORDS: JobSearchFilter = { ...ANY_JOB, words: ['rare'] };
+/** A page reads the newest thousand jobs, or those of a time. */
+export const SEARCHES: JobSearchFilter[] = [
+  BY_WORDS,
+  { ...ANY_JOB, kind: 'video.generation', status: 'succeeded', model: 'other' },
+  { ...ANY_JOB, from: new Date(MIDDLE.createdAt.getTime() - 24 * HOUR_MS), to: MIDDLE.createdAt },
+];
 
 export interface Read {
   name: string;
@@ -57,10 +66,7 @@ export const READS: Read[] = [
   },
   {
     name: 'a search by words',
-    work: (database, account) => {
-      const filter = { words: ['rare'], kind: null, status: null, model: null, from: null, to: null, before: null };
-      return new JobSearchRepository(database).find(account, filter, 21);
-    },
+    work: (database, account) => new JobSearchRepository(database).find(account, BY_WORDS, 21),
   },
 ];
 
