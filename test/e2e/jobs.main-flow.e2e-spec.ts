@@ -3,7 +3,7 @@ import { HttpsReceiver, imagesOf, waitFor } from '@kinora/testing';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { WebhookEvent } from '@kinora/contracts/jobs/webhook-event';
 import sharp from 'sharp';
-import { type Answer, type ApiClient, download } from '../support/api-client';
+import { type Answer, type ApiClient, type ErrorBody, download } from '../support/api-client';
 import { BodyAttack } from '../support/body-attack';
 import { assertDescribedWebhook } from '../support/described-answers';
 import { LocalStack } from '../support/local-stack';
@@ -44,6 +44,28 @@ describe('the main job, end to end', () => {
     const [pixels, pixelsAgain] = await Promise.all(images.map((image) => sharp(image).raw().toBuffer()));
     expect(pixels).toEqual(pixelsAgain);
     expect(imagesOf(first)[0]).toMatchObject({ width: 512, height: 512, seed: 7, bytes: images[0]?.length });
+  });
+
+  it('refunds a cancelled job before the call returns', async () => {
+    const before = await client.balanceMicros();
+    const { id } = await client.generate({ prompt: '[[delay:30s]] a forest' });
+    expect(await client.balanceMicros()).toBeLessThan(before);
+    const canceled = await client.post<Job>(`/jobs/${id}/cancel`);
+    expect(canceled.body).toMatchObject({ status: 'canceled', usage: { charged_micros: 0 } });
+    expect(await client.balanceMicros()).toBe(before);
+    expect((await client.post<Job>(`/jobs/${id}/cancel`)).body).toEqual(canceled.body);
+  });
+
+  it('replays a key, and refuses it for another body', async () => {
+    const key = { 'Idempotency-Key': 'order-1' };
+    const body = { prompt: '[[delay:1s]] an island', size: '512x512' };
+    const first = await client.post<Job>('/images/generations', body, key);
+    const replay = await client.post<Job>('/images/generations', body, key);
+    expect(replay.status).toBe(200);
+    expect(replay.headers.get('idempotency-replayed')).toBe('true');
+    expect(replay.body.id).toBe(first.body.id);
+    const conflict = await client.post<ErrorBody>('/images/generations', { ...body, seed: 1 }, key);
+    expect([conflict.status, conflict.body.error.code]).toEqual([409, 'idempotency_conflict']);
   });
 
   it.each([
