@@ -58,6 +58,9 @@ export async function migrate(
     await acquireMigrationLock(lockClient, context);
     const before = await applyBaseline(lockClient, context, migrations);
     const now = leaveLongSteps ? untilLongStep(migrations, before) : migrations;
+    const left = migrations.filter((migration) => !now.includes(migration)).map(nameOf);
+    // As at most starts of a local stack, where the data sources of all contexts would take 70 ms of processor time.
+    if (now.every((migration) => before.includes(nameOf(migration)))) return { ran: [], left };
     const dataSource = await createDataSource({
       url,
       name: `${context}-migrate`,
@@ -68,8 +71,7 @@ export async function migrate(
     }).initialize();
     try {
       await runOnceLocksAreFree(dataSource);
-      const ran = (await listApplied(lockClient)).slice(before.length);
-      return { ran, left: migrations.filter((migration) => !now.includes(migration)).map(nameOf) };
+      return { ran: (await listApplied(lockClient)).slice(before.length), left };
     } finally {
       await dataSource.destroy();
     }

@@ -37,9 +37,13 @@ async function load(): Promise<FfmpegCore> {
   try {
     // The package is made for browsers and reads its own address from this object.
     Object.assign(globalThis, { self: { location: { href: '' } } });
-    const wasmBinary = readFileSync(require.resolve('@ffmpeg/core/wasm'));
+    // The package itself would copy the 32 MB first.
+    const program = new WebAssembly.Module(readFileSync(require.resolve('@ffmpeg/core/wasm')));
     const { default: createCore } = await import('@ffmpeg/core');
-    return await createCore({ wasmBinary, locateFile: (file) => file });
+    return await createCore({
+      instantiateWasm: (imports, receive) => receive(new WebAssembly.Instance(program, imports)),
+      locateFile: (file) => file,
+    });
   } catch {
     process.exit(EXIT_NOT_LOADED);
   }

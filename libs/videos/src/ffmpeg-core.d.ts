@@ -17,13 +17,21 @@ declare module '@ffmpeg/core' {
   }
 
   export default function createFfmpegCore(options: {
-    wasmBinary: Uint8Array;
+    /** @returns what `receive` returns. */
+    instantiateWasm: (imports: WebAssembly.Imports, receive: (program: WebAssembly.Instance) => object) => object;
     locateFile: (file: string) => string;
   }): Promise<FfmpegCore>;
 }
 
 /** Only the part that is used here; Node's types leave WebAssembly to those of browsers. */
 declare namespace WebAssembly {
+  type Imports = Record<string, object>;
+  class Module {
+    constructor(code: Uint8Array);
+  }
+  class Instance {
+    constructor(program: Module, imports: Imports);
+  }
   class Memory {
     constructor(options: { initial: number });
     readonly buffer: ArrayBuffer;

@@ -21,7 +21,7 @@ export function askedHashesOf(plane: Plane): AskedHash[] {
   const luminances = luminancesOf(plane);
   return CROPPED_SHARES.map((share) => {
     const border = -share / (1 - 2 * share);
-    const hashed = hashWithMargins(plane, { top: border, right: border, bottom: border, left: border });
+    const hashed = hashWithMargins(plane, { start: border, end: 1 - border });
     return { ...hashed, strong: strongBitsOf(hashed), luminances };
   });
 }

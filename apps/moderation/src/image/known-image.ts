@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Opinion, Plane } from '../judging/engine';
 import { sha256Of } from '../judging/sha256';
 import { decodeImage } from './decode-image';
-import { type Crop, hashOf, type PerceptualHash } from './perceptual-hash';
+import { hashesOfParts, type PerceptualHash, WHOLE } from './perceptual-hash';
 
 /** A forbidden image, and all hashes by which it is recognised. */
 export interface KnownImage {
@@ -14,8 +14,9 @@ export interface KnownImage {
 
 /** A hash tolerates a crop of about 1.5 % of a side, so the references are at most twice that apart. */
 const SIDE_CROPS = [0, 0.025, 0.05, 0.075];
+const SIDES = SIDE_CROPS.flatMap((start) => SIDE_CROPS.map((crop) => ({ start, end: 1 - crop })));
 /** Filling a frame of another aspect ratio crops two opposite sides, by up to 22 % each from square to 16:9. */
-const FRAME_CROPS = [0.1, 0.12, 0.14, 0.16, 0.18, 0.2, 0.22];
+const FRAMES = [0.1, 0.12, 0.14, 0.16, 0.18, 0.2, 0.22].map((crop) => ({ start: crop, end: 1 - crop }));
 
 export async function toKnownImage(reason: string, bytes: Buffer): Promise<KnownImage> {
   const views = await decodeImage({ bytes }, { withJpeg: false });
@@ -27,22 +28,11 @@ export async function toKnownImage(reason: string, bytes: Buffer): Promise<Known
 }
 
 function hashesOfCrops(plane: Plane): PerceptualHash[] {
-  return [...sideCrops(), ...frameCrops()].map((crop) => hashOf(plane, crop));
-}
-
-function sideCrops(): Crop[] {
-  return SIDE_CROPS.flatMap((top) =>
-    SIDE_CROPS.flatMap((right) =>
-      SIDE_CROPS.flatMap((bottom) => SIDE_CROPS.map((left) => ({ top, right, bottom, left }))),
-    ),
-  );
-}
-
-function frameCrops(): Crop[] {
-  return FRAME_CROPS.flatMap((share) => [
-    { top: share, right: 0, bottom: share, left: 0 },
-    { top: 0, right: share, bottom: 0, left: share },
-  ]);
+  return [
+    ...hashesOfParts(plane, SIDES, SIDES),
+    ...hashesOfParts(plane, [WHOLE], FRAMES),
+    ...hashesOfParts(plane, FRAMES, [WHOLE]),
+  ];
 }
 
 /** The reason code of a decision that blocked this image. */

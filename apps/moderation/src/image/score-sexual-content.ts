@@ -132,6 +132,14 @@ function predict(model: GraphModel, input: Tensor4D): number[] {
   );
 }
 
+const EXPORTED = 'exports="';
+
+/** The bytes that a file exports as base64. V8 needs four times as long to run the file. */
+function readExported(file: Buffer): Buffer {
+  const from = file.indexOf(EXPORTED) + EXPORTED.length;
+  return Buffer.from(file.toString('latin1', from, file.indexOf('"', from)), 'base64');
+}
+
 /**
  * Reads the released files directly: the package's own loader takes seconds of processor time, and needs the whole of
  * TensorFlow.js.
@@ -142,8 +150,8 @@ async function loadModel(): Promise<GraphModel> {
   setWasmPaths(`${path.dirname(load.resolve('@tensorflow/tfjs-backend-wasm'))}${path.sep}`);
   setThreadsCount(1);
   if (!(await setBackend('wasm'))) throw new Error('The image model cannot run: WebAssembly is missing.');
-  const [graph, ...shards] = FILES.map((file): unknown => load(file)) as [GraphFiles, ...string[]];
-  const weights = Buffer.concat(shards.map((shard) => Buffer.from(shard, 'base64')));
+  const graph = load(FILES[0] as string) as GraphFiles;
+  const weights = Buffer.concat(files.slice(1).map(readExported));
   return loadGraphModel({
     load: async () => ({
       modelTopology: graph.modelTopology,

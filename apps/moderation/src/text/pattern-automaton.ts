@@ -6,54 +6,54 @@ const TABLED_SYMBOLS = 0x10000;
 /** The states of the automaton before the fallback links are computed. */
 class Trie {
   readonly symbolIds = new Map<number, number>();
-  readonly symbolInto = [NONE];
+  readonly symbolInto: Int32Array;
   /** By state, the pattern that ends there; by pattern, another one that ends at the same state. */
-  readonly patternAt = [NONE];
+  readonly patternAt: Int32Array;
   readonly nextPattern: Int32Array;
-  private readonly firstChild = [NONE];
-  private readonly nextSibling = [NONE];
+  readonly firstChild: Int32Array;
+  readonly nextSibling: Int32Array;
+  size = 1;
 
   constructor(patterns: readonly (readonly number[])[]) {
+    const mostStates = patterns.reduce((states, { length }) => states + length, 1);
+    const ofStates = (): Int32Array => new Int32Array(mostStates).fill(NONE);
+    this.symbolInto = ofStates();
+    this.patternAt = ofStates();
+    this.firstChild = ofStates();
+    this.nextSibling = ofStates();
     this.nextPattern = new Int32Array(patterns.length).fill(NONE);
     // In reverse order, so that the patterns of one state are in order.
     for (let index = patterns.length - 1; index >= 0; index--) this.insert(patterns[index] ?? [], index);
   }
 
-  get size(): number {
-    return this.firstChild.length;
-  }
-
-  childrenOf(state: number): number[] {
-    const children: number[] = [];
-    for (let child = this.firstChild[state] ?? NONE; child !== NONE; child = this.nextSibling[child] ?? NONE) {
-      children.push(child);
-    }
-    return children;
-  }
-
   private insert(pattern: readonly number[], index: number): void {
     let state = ROOT;
     for (const code of pattern) {
-      const symbol = this.symbolIds.get(code) ?? this.symbolIds.size;
-      this.symbolIds.set(code, symbol);
-      state = this.childOf(state, symbol) ?? this.addChild(state, symbol);
+      const symbol = this.idOf(code);
+      const child = this.childOf(state, symbol);
+      state = child === NONE ? this.addChild(state, symbol) : child;
     }
     this.nextPattern[index] = this.patternAt[state] ?? NONE;
     this.patternAt[state] = index;
   }
 
-  private childOf(state: number, symbol: number): number | undefined {
+  private idOf(code: number): number {
+    const known = this.symbolIds.get(code);
+    if (known !== undefined) return known;
+    this.symbolIds.set(code, this.symbolIds.size);
+    return this.symbolIds.size - 1;
+  }
+
+  private childOf(state: number, symbol: number): number {
     let child = this.firstChild[state] ?? NONE;
     while (child !== NONE && this.symbolInto[child] !== symbol) child = this.nextSibling[child] ?? NONE;
-    return child === NONE ? undefined : child;
+    return child;
   }
 
   private addChild(state: number, symbol: number): number {
-    const child = this.firstChild.length;
-    this.firstChild.push(NONE);
-    this.nextSibling.push(this.firstChild[state] ?? NONE);
-    this.symbolInto.push(symbol);
-    this.patternAt.push(NONE);
+    const child = this.size++;
+    this.nextSibling[child] = this.firstChild[state] ?? NONE;
+    this.symbolInto[child] = symbol;
     this.firstChild[state] = child;
     return child;
   }
@@ -132,19 +132,21 @@ export class PatternAutomaton {
   }
 
   private number(trie: Trie): void {
-    const numbered = [ROOT];
-    for (const [state, inTrie] of numbered.entries()) {
-      this.firstPattern[state] = trie.patternAt[inTrie] ?? NONE;
-      this.firstChild[state] = numbered.length;
-      for (const child of trie.childrenOf(inTrie)) {
+    const inTrie = new Int32Array(trie.size);
+    let numbered = 1;
+    for (let state = ROOT; state < trie.size; state++) {
+      const from = inTrie[state] ?? ROOT;
+      this.firstPattern[state] = trie.patternAt[from] ?? NONE;
+      this.firstChild[state] = numbered;
+      for (let child = trie.firstChild[from] ?? NONE; child !== NONE; child = trie.nextSibling[child] ?? NONE) {
         const symbol = trie.symbolInto[child] ?? 0;
-        this.symbolInto[numbered.length] = symbol;
+        this.symbolInto[numbered] = symbol;
         this.childBits[state] = (this.childBits[state] ?? 0) | (1 << symbol);
-        if (state === ROOT) this.rootChildren[symbol] = numbered.length;
-        numbered.push(child);
+        if (state === ROOT) this.rootChildren[symbol] = numbered;
+        inTrie[numbered++] = child;
       }
     }
-    this.firstChild[trie.size] = numbered.length;
+    this.firstChild[trie.size] = numbered;
   }
 
   /** In the order of the numbers, because the fallback of a state has a lower level than the state. */

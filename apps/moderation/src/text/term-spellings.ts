@@ -23,12 +23,13 @@ const MIN_LETTERS_INSIDE_WORDS = 12;
 /** Shorter terms are other words when they are reversed, or when two letters are exchanged. */
 const MIN_LETTERS_TO_ROTATE = 5;
 const LATIN_WORD = /^[a-z]+$/;
-const A = 97;
-const ALPHABET_LETTERS = 26;
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
 /** The shifts of well-known ciphers: Caesar's, by one, and by half the alphabet (ROT13). */
 const SHIFTS = [1, 3, 13, 23, 25];
 
 const KEY_ROWS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
+/** The letter that stands for each other one; none for those that stay. */
+type Letters = Readonly<Record<string, string | undefined>>;
 
 /** Pairs of letters that together look like one letter, and the reverse. */
 const PAIRS: readonly (readonly [letter: string, pair: string])[] = [
@@ -37,7 +38,7 @@ const PAIRS: readonly (readonly [letter: string, pair: string])[] = [
   ['d', 'cl'],
 ];
 /** Latin letters that become another letter upside down. */
-const UPSIDE_DOWN: Readonly<Record<string, string>> = {
+const UPSIDE_DOWN: Letters = {
   b: 'q',
   q: 'b',
   d: 'p',
@@ -47,10 +48,22 @@ const UPSIDE_DOWN: Readonly<Record<string, string>> = {
   g: 'b',
   f: 'j',
 };
+const SHIFTED = SHIFTS.map((shift) => cipherOf((_, at) => ALPHABET[(at + shift) % ALPHABET.length]));
+/** Typed with the hands one key aside; the row wraps around at its end. */
+const MOVED = [1, -1].map((keys) => cipherOf((letter) => keyBeside(letter, keys)));
+/** Atbash: the alphabet reversed. */
+const MIRRORED = cipherOf((_, at) => ALPHABET.at(-1 - at));
 
 /** The folded words of a term; figures are kept, signs separate. */
 export function wordsOf(term: string): string[] {
-  const folded = Array.from(term, foldCharacter).join('');
+  return wordsIn(foldedOf(term));
+}
+
+function foldedOf(text: string): string {
+  return Array.from(text, foldCharacter).join('');
+}
+
+function wordsIn(folded: string): string[] {
   return folded.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '');
 }
 
@@ -61,28 +74,27 @@ export function isSearchable(term: string): boolean {
 
 /** All spellings of a term to search, without duplicates: a cipher may leave a term unchanged. */
 export function spellingsOf(term: string, isDisguised: boolean): Spelling[] {
-  const plain = plainSpellings(term);
-  if (!isDisguised) return plain;
-  const asItIs = new Set(plain.map(keyOf));
-  return [...plain, ...disguisedSpellings(term).filter((spelling) => !asItIs.has(keyOf(spelling)))];
+  const spellings = new Map<string, Spelling>();
+  const add = (words: readonly string[], isCipher: boolean): void => {
+    const key = keyOf(words);
+    if (!spellings.has(key)) spellings.set(key, { ...toSpelling(words, term.endsWith('*')), isCipher });
+  };
+  for (const folded of new Set(casesOf(term).map(foldedOf))) add(wordsIn(folded), false);
+  if (isDisguised) for (const words of disguisesOf(wordsOf(term))) add(words, true);
+  return [...spellings.values()];
 }
 
 /** The term itself, and in capitals of scripts in which those look like other letters. */
-function plainSpellings(term: string): Spelling[] {
-  const isOpenEnded = term.endsWith('*');
+function casesOf(term: string): string[] {
   const [first = '', ...rest] = Array.from(term.toLowerCase());
-  const cases = [term.toLowerCase(), term.toUpperCase(), first.toUpperCase() + rest.join('')];
-  return distinct(cases.map((written) => toSpelling(wordsOf(written), isOpenEnded)));
+  return [term.toLowerCase(), term.toUpperCase(), first.toUpperCase() + rest.join('')];
 }
 
 /** All disguises that change the letters: reversed, upside down, fixed ciphers, lookalike pairs. */
-function disguisedSpellings(term: string): Spelling[] {
-  const words = wordsOf(term);
+function disguisesOf(words: readonly string[]): string[][] {
   const letters = words.join('');
   const turned = letters.length < MIN_LETTERS_TO_ROTATE ? [] : rotatedSpellings(words);
-  const latin = LATIN_WORD.test(letters) ? latinSpellings(words) : [];
-  const isOpenEnded = term.endsWith('*');
-  return distinct([...turned, ...latin].map((written) => ({ ...toSpelling(written, isOpenEnded), isCipher: true })));
+  return LATIN_WORD.test(letters) ? [...turned, ...latinSpellings(words)] : turned;
 }
 
 export function toSpelling(words: readonly string[], isOpenEnded = false): Spelling {
@@ -118,16 +130,16 @@ function rotatedSpellings(words: readonly string[]): string[][] {
 function latinSpellings(words: readonly string[]): string[][] {
   const paired = pairings(words.join(' ')).map((written) => written.split(' '));
   if (words.join('').length < MIN_LETTERS_TO_ROTATE) return paired;
-  const shifted = SHIFTS.map((shift) => words.map((word) => rotate(word, shift)));
-  const moved = [1, -1].map((keys) => words.map((word) => moveAlongKeys(word, keys)));
-  return [...paired, ...shifted, ...moved, words.map(swapPairs), words.map(mirrorAlphabet), words.map(toPigLatin)];
+  const by = (letters: Letters): string[] => words.map((word) => replaceLetters(word, letters));
+  return [...paired, ...SHIFTED.map(by), ...MOVED.map(by), words.map(swapPairs), by(MIRRORED), words.map(toPigLatin)];
 }
 
 /** With each pair replaced or not: at most eight spellings of a word. */
 function pairings(word: string): string[] {
   return PAIRS.reduce(
-    (written, [letter, pair]) =>
-      written.flatMap((form) => [form, form.replaceAll(letter, pair), form.replaceAll(pair, letter)]),
+    (written, [letter, pair]) => [
+      ...new Set(written.flatMap((form) => [form, form.replaceAll(letter, pair), form.replaceAll(pair, letter)])),
+    ],
     [word],
   );
 }
@@ -136,31 +148,23 @@ function reverse(word: string): string {
   return Array.from(word).reverse().join('');
 }
 
-function replaceLetters(word: string, letters: Readonly<Record<string, string>>): string {
-  return Array.from(word, (letter) => letters[letter] ?? letter).join('');
+function replaceLetters(word: string, letters: Letters): string {
+  let replaced = '';
+  for (const letter of word) replaced += letters[letter] ?? letter;
+  return replaced;
 }
 
-function rotate(word: string, shift: number): string {
-  return word.replace(/[a-z]/g, (letter) =>
-    String.fromCharCode(((letter.charCodeAt(0) - A + shift) % ALPHABET_LETTERS) + A),
-  );
+function cipherOf(letterFor: (letter: string, at: number) => string | undefined): Letters {
+  return Object.fromEntries(Array.from(ALPHABET, (letter, at) => [letter, letterFor(letter, at)]));
 }
 
-/** Typed with the hands one key aside; the row wraps around at its end. */
-function moveAlongKeys(word: string, keys: number): string {
-  return word.replace(/[a-z]/g, (letter) => {
-    const row = KEY_ROWS.find((letters) => letters.includes(letter)) ?? letter;
-    return row[row.indexOf(letter) + keys] ?? row.at(keys > 0 ? 0 : -1) ?? letter;
-  });
+function keyBeside(letter: string, keys: number): string | undefined {
+  const row = KEY_ROWS.find((letters) => letters.includes(letter)) ?? letter;
+  return row.at((row.indexOf(letter) + keys) % row.length);
 }
 
 function swapPairs(word: string): string {
   return word.replace(/(.)(.)/gu, '$2$1');
-}
-
-/** Atbash: the alphabet reversed. */
-function mirrorAlphabet(word: string): string {
-  return word.replace(/[a-z]/g, (letter) => String.fromCharCode(2 * A + ALPHABET_LETTERS - 1 - letter.charCodeAt(0)));
 }
 
 /** Pig Latin (`igpay atinlay`): the letters before the first vowel move to the end. */
@@ -169,11 +173,7 @@ function toPigLatin(word: string): string {
   return `${tail}${head}ay`;
 }
 
-function distinct(spellings: readonly Spelling[]): Spelling[] {
-  return [...new Map(spellings.map((spelling) => [keyOf(spelling), spelling])).values()];
-}
-
-/** What tells the spellings of one term apart; everything else follows from it. */
-function keyOf({ symbols, counts, spaceCount }: Spelling): string {
-  return `${String.fromCodePoint(...symbols)} ${counts.join()} ${spaceCount}`;
+/** What tells the spellings of one term apart; everything else follows from it. `l` and `i` are merged, as in `mergeLikeLetters`. */
+function keyOf(words: readonly string[]): string {
+  return `${words.join('').replaceAll('l', 'i')} ${words.length}`;
 }
