@@ -103,7 +103,7 @@ const CONTENT: [table: string, insert: string][] = [
   [
     'ledger_closing',
     `SELECT ${ID}, month, CASE ${ID} WHEN '${MANY}' THEN (SELECT max(id) FROM ledger_entry WHERE account_id = '${MANY}') ELSE 1 END,
-            1, '{"available": {"closing_micros": 7}}', '{}', ''
+            CASE ${ID} WHEN '${MANY}' THEN 10000 ELSE 1 END, '{"available": {"closing_micros": 7}}', '{}', ''
        FROM ${EACH_ACCOUNT}, ledger_month`,
   ],
 ];

@@ -44,6 +44,7 @@ const AUDITS = [
   'ledger_check_payments',
   'ledger_check_refunds',
   'ledger_checkpoint_find',
+  'ledger_checkpoint_find_unread',
   'ledger_checkpoint_lock',
   'ledger_checkpoint_store',
   'ledger_find_entry_violations',
@@ -58,12 +59,17 @@ const COUNTS = ['hold_count_open'];
 const FIRST_PAGE = { cursor: null, limit: 1_001 };
 const KEYS_CHECKED = Array.from({ length: 1_000 }, (_, place) => place);
 const SET = 32;
+/** A few pages of the index of times of each range: with bounds of ids, the entries of a month would be read. */
+const BY_TIME = ['ledger_hour_list_live', 'ledger_hour_sum_up'];
 const LIMITS: CostLimits = {
   most: 350,
   // One row.
   readWhole: ['ledger_entry_id_seq'],
-  // A few pages of the index of times of each: with bounds of ids, the entries of a month would be read.
-  acrossPartitions: ['ledger_hour_list_live', 'ledger_hour_sum_up'],
+  // The range of the newest entries, one beside it, and the three that are made ahead.
+  mostPlanned: 5,
+  acrossPartitions: BY_TIME,
+  // The last of them runs before the first hour is summed up.
+  plannedForAll: [...BY_TIME, 'ledger_hour_find_first'],
   // Each row of a batch or a page is found by an index, and is written into every index of its table.
   mostOf: {
     // One account of 20,000. All of them fit into fewer pages than a statement may read.
@@ -148,7 +154,7 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
       expect((await hours.listDays(new Date(0))).length).toBeGreaterThan(0);
     },
     async () => expect(await new LedgerRepository(database).findOfJob(numberedId(7))).not.toEqual([]),
-    async () => expect(await rangesOf(database).readGauge()).toHaveLength(1),
+    async () => expect(await rangesOf(database).readGauge()).toHaveLength(2),
   ];
 }
 
@@ -213,7 +219,7 @@ function worksOfAccounts(database: MeasuredDatabase): (() => Promise<unknown>)[]
     () => secrets.issue(database, MANY),
     () => secrets.listValid(MANY),
     () => secrets.prune(),
-    () => wallets.findReference(database, MANY, 'invoice'),
+    () => wallets.findReference(database, MANY, 'reference'),
     () => new LedgerRepository(database).listBefore(MANY, 100, { entryId: '500000', balanceBeforeMicros: 5 }),
     () => new FundsRepository(database).find(MANY, MANY),
   ];

@@ -1,6 +1,6 @@
 import { statement } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
-import { ListAccountStatement } from '../src/use-cases/list-statement.query';
+import { GetStatement, ListAccountStatement } from '../src/use-cases/list-statement.query';
 import { ShowMonth } from '../src/use-cases/show-month.query';
 import { CloseLedgerMonth } from '../src/use-cases/close-ledger-month.use-case';
 import { useBilling } from './billing.fixtures';
@@ -71,13 +71,33 @@ describe('the statement of a month', () => {
     expect(data).toMatchObject([dispute, { kind: 'reserve', amount_micros: 20, balance_after_micros: 50 }]);
   });
 
-  it('is the same when months before, this one, and later ones have closed', async () => {
-    const close = billing.get(CloseLedgerMonth);
-    const open = await Promise.all(months.map(([month]) => show(month)));
-    for (const closedUntil of ['2026-02-10', '2026-03-10', '2026-05-10']) {
-      while (await close.execute(new Date(closedUntil)))
-        expect(await Promise.all(months.map(([month]) => show(month)))).toEqual(open);
+  /** The whole statement in pages of two, as customers and as operators read it. */
+  async function readPages(): Promise<unknown[]> {
+    const read: unknown[] = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page = await billing
+        .get(ListAccountStatement)
+        .execute({ ...own.caller, limit: 2, ...(cursor && { cursor }) });
+      read.push(page.data);
+      cursor = page.next_cursor;
     }
+    const { account_id } = own.caller;
+    for (let before_entry_id: string | null | undefined; before_entry_id !== null;) {
+      const request = { account_id, limit: 2, ...(before_entry_id && { before_entry_id }) };
+      const { data, next_before_entry_id } = await billing.get(GetStatement).execute(request);
+      read.push(data);
+      before_entry_id = next_before_entry_id;
+    }
+    return read;
+  }
+
+  it('is the same when months before, this one, and later ones have closed, as is the whole statement', async () => {
+    const close = billing.get(CloseLedgerMonth);
+    const readAll = async () => [...(await Promise.all(months.map(([month]) => show(month)))), ...(await readPages())];
+    const open = await readAll();
+    expect(open).toHaveLength(months.length + 4 + 4);
+    for (const closedUntil of ['2026-02-10', '2026-03-10', '2026-05-10'])
+      while (await close.execute(new Date(closedUntil))) expect(await readAll()).toEqual(open);
   });
 
   it.each(['2026-13', '2026', ''])('is refused for %j', async (month) => {

@@ -51,6 +51,7 @@ export type {
   Quote,
   QuoteRequest,
   Receipt,
+  AccountStatementList,
   StatementEntry,
   SucceededJob,
   Usage,

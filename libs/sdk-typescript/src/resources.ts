@@ -18,6 +18,7 @@ export type Ping = Schemas['Ping'];
 export type ProvenanceCheck = Schemas['ProvenanceCheck'];
 export type Quote = Schemas['Quote'];
 export type Receipt = Schemas['Receipt'];
+export type AccountStatementList = Schemas['AccountStatementList'];
 export type StatementEntry = Schemas['StatementEntry'];
 export type Usage = Schemas['Usage'];
 export type VideoOutput = Schemas['VideoOutput'];

@@ -28,7 +28,9 @@ export class CloseLedgerMonth {
     const months = new LedgerClosingRepository(this.database);
     const last = await months.findLastMonth();
     if (last?.closed_at === null) return this.closeAccounts(months, last);
-    const begin = last ? monthAfter(new Date(last.month), 1) : (await months.findEntryFrom(0))?.created_at;
+    const begin = last
+      ? monthAfter(new Date(last.month), 1)
+      : (await months.findEntry(0, (await months.findNewestId()) + 1))?.created_at;
     if (!begin || now.getTime() < monthAfter(begin, 1).getTime() + this.config.ledgerCloseAfterDays * DAY_MS)
       return false;
     await months.begin(begin.toISOString().slice(0, 7), await findEnd(months, last?.end_id ?? 0, monthAfter(begin, 1)));
@@ -62,8 +64,9 @@ async function addEntries(
   accountIds: string[],
 ): Promise<boolean> {
   const before = await closings.findBefore(accountIds, month);
+  const beginId = await closings.findClosedEnd();
   const ranges = accountIds.map((accountId) => ({
-    ...{ accountId, afterId: before.get(accountId)?.last_entry_id ?? 0, endId: end_id },
+    ...{ accountId, afterId: Math.max(before.get(accountId)?.last_entry_id ?? 0, beginId - 1), endId: end_id },
   }));
   const read = await closings.readLines(ranges, LINES_AT_ONCE);
   const changed = [...read].filter(([, lines]) => lines.length > 0);
@@ -79,10 +82,10 @@ async function addEntries(
 /** The id before which the month ends, by bisection: ids and times have the same order, but for entries of one moment. */
 async function findEnd(entries: LedgerClosingRepository, from: number, time: Date): Promise<number> {
   let low = from;
-  let high = ((await entries.findNewestEntry())?.id ?? 0) + 1;
+  let high = (await entries.findNewestId()) + 1;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const entry = await entries.findEntryFrom(middle);
+    const entry = await entries.findEntry(middle, high);
     if (entry && entry.created_at < time) low = entry.id + 1;
     else high = middle;
   }

@@ -21,7 +21,7 @@ export class ReadLedgerMonth {
 
   async execute({ month, cursor }: ReadLedgerMonthRequest): Promise<LedgerMonthPage> {
     const repository = new LedgerClosingRepository(this.database);
-    const { archived_at, archive_sha256 } = await repository.getClosedMonth(month);
+    const { archived_at, archive_sha256, begin_id } = await repository.getClosedMonth(month);
     if (archived_at !== null) throw archived(month, archive_sha256 ?? '');
     const begin = cursor === undefined ? { accountId: NIL, entryId: 0 } : decodePlace(cursor);
     const count = begin.entryId > 0 ? 1 : ACCOUNTS_AT_ONCE;
@@ -32,8 +32,7 @@ export class ReadLedgerMonth {
     const accountIds = page.map(({ account_id }) => account_id);
     const openings = await repository.findBefore(accountIds, monthAfter(new Date(month), -1).toISOString().slice(0, 7));
     const ranges = page.map(({ account_id: accountId, last_entry_id }) => {
-      const opened = openings.get(accountId)?.last_entry_id ?? 0;
-      return { accountId, afterId: Math.max(opened, begin.entryId), endId: last_entry_id + 1 };
+      return { accountId, afterId: Math.max(begin_id - 1, begin.entryId), endId: last_entry_id + 1 };
     });
     const limit = LINES_AT_ONCE / count;
     const entries = await repository.readLines(ranges, limit);

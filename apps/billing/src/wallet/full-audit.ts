@@ -1,4 +1,5 @@
 import { type Queryable, statement } from '@kinora/database';
+import type { ClosedSums } from './ledger-archive.repository';
 import {
   addStretch,
   isSame,
@@ -39,7 +40,7 @@ interface RereadPage {
 }
 
 /** Of closed or archived months: the sums of the accounts that have entries in them. */
-type ReadClosed = (on: Queryable, accountIds: string[]) => Promise<SumsByAccount>;
+type ReadClosed = (on: Queryable, accountIds: string[]) => Promise<ClosedSums>;
 
 /**
  * Reads already verified entries again, from an account's first one that is kept, or that is in no closed month, to its
@@ -60,9 +61,10 @@ export async function rereadEntries(
     };
   });
   const sums: SumsByAccount = new Map(
-    accountIds.map((id) => [id, id === begun?.accountId ? begun.sums : sumsOf(closed, id)]),
+    accountIds.map((id) => [id, id === begun?.accountId ? begun.sums : sumsOf(closed.sums, id)]),
   );
-  const first = await readOn(database, accountIds, sums, checkpoints);
+  const reread = { sums, checkpoints, firstId: closed.endId };
+  const first = await readOn(database, accountIds, reread);
   const violations: Violation[] = [];
   let previous = after;
   for (const id of accountIds) {
@@ -70,12 +72,12 @@ export async function rereadEntries(
     for (let hasMore = first.unfinished.has(id); hasMore;) {
       if (isTimeUp())
         return { violations, next: { after: previous, reread: { accountId: id, sums: sumsOf(sums, id) } } };
-      const more = await readOn(database, [id], sums, checkpoints);
+      const more = await readOn(database, [id], reread);
       violations.push(...more.violations);
       hasMore = more.unfinished.has(id);
     }
     // Only archived closings have a chain of checkpoints.
-    const isChained = closed.get(id)?.chain !== '';
+    const isChained = closed.sums.get(id)?.chain !== '';
     const found = isChained ? sumsOf(sums, id) : { ...sumsOf(sums, id), chain: sumsOf(checkpoints, id).chain };
     violations.push(...compare(id, found, sumsOf(checkpoints, id)));
     previous = id;
@@ -102,13 +104,12 @@ export async function auditRows(
 async function readOn(
   database: Transactions,
   accountIds: string[],
-  sums: SumsByAccount,
-  checkpoints: SumsByAccount,
+  { sums, checkpoints, firstId }: { sums: SumsByAccount; checkpoints: SumsByAccount; firstId: number },
 ): Promise<{ violations: Violation[]; unfinished: Set<string> }> {
   if (accountIds.length === 0) return { violations: [], unfinished: new Set() };
   const limit = Math.floor(ENTRIES_AT_ONCE / accountIds.length);
   const stretches = accountIds.map((accountId) => ({
-    accountId,
+    ...{ accountId, firstId },
     from: sumsOf(sums, accountId),
     lastEntryId: sumsOf(checkpoints, accountId).entry_id,
   }));

@@ -5,6 +5,7 @@ import {
   type RunningSums,
   type Stretch,
   type SumsByAccount,
+  withinIds,
 } from './ledger-checkpoint.repository';
 import { LedgerClosingEntity } from './ledger-closing.entity';
 import { LedgerClosingRepository, type LedgerMonth } from './ledger-closing.repository';
@@ -111,7 +112,8 @@ export class LedgerArchiveRepository {
   /** @returns the captures of each account */
   async keep(stretches: Stretch[], limit: number): Promise<Map<string, number>> {
     const values = [...columnsOfStretches(stretches), limit];
-    const rows = await this.on.query<{ account_id: string; charged_jobs: number }>(KEEP, values);
+    const keep = withinIds(KEEP, stretches);
+    const rows = await this.on.query<{ account_id: string; charged_jobs: number }>(keep, values);
     return new Map(rows.map(({ account_id, charged_jobs }) => [account_id, charged_jobs]));
   }
 
@@ -142,17 +144,25 @@ export class LedgerArchiveRepository {
   }
 }
 
-/** Of each account with closings: the sums of its entries up to the last one. */
-export async function readClosedSums(on: Queryable, accountIds: string[]): Promise<SumsByAccount> {
-  const last = (await new LedgerClosingRepository(on).listClosedMonths()).at(-1);
-  return last ? new LedgerArchiveRepository(on).readSums(accountIds, last.month) : new Map();
+/** The sums of accounts with closings up to a month, and the id of its end. */
+export interface ClosedSums {
+  sums: SumsByAccount;
+  endId: number;
 }
 
-/** The same up to the last archived month. */
-export async function readArchivedSums(on: Queryable, accountIds: string[]): Promise<SumsByAccount> {
-  if (accountIds.length === 0) return new Map();
-  const last = lastArchived(await new LedgerClosingRepository(on).listClosedMonths());
-  return last ? new LedgerArchiveRepository(on).readSums(accountIds, last.month) : new Map();
+/** Up to the last closed month. */
+export async function readClosedSums(on: Queryable, accountIds: string[]): Promise<ClosedSums> {
+  return readSumsUpTo(on, accountIds, (await new LedgerClosingRepository(on).listClosedMonths()).at(-1));
+}
+
+/** Up to the last archived month. */
+export async function readArchivedSums(on: Queryable, accountIds: string[]): Promise<ClosedSums> {
+  return readSumsUpTo(on, accountIds, lastArchived(await new LedgerClosingRepository(on).listClosedMonths()));
+}
+
+async function readSumsUpTo(on: Queryable, accountIds: string[], last: LedgerMonth | undefined): Promise<ClosedSums> {
+  if (!last) return { sums: new Map(), endId: 0 };
+  return { sums: await new LedgerArchiveRepository(on).readSums(accountIds, last.month), endId: last.end_id };
 }
 
 /** @param months oldest first */

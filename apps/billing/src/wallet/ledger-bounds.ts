@@ -22,11 +22,45 @@ export function lastIdUntil(time: string): string {
   return `coalesce((SELECT end_id FROM ledger_month WHERE month >= ${monthOf(`${time} + ${DRIFT}`)} ORDER BY month LIMIT 1), ${NEWEST_ID})`;
 }
 
+/** Ids from one on and before another; null for no end. */
+export interface IdStretch {
+  from_id: number;
+  before_id: number | null;
+}
+
+/** The condition that an id is in one of these. */
+export function idIn(stretches: IdStretch[]): string {
+  const conditions = stretches.map(({ from_id, before_id }) =>
+    before_id === null ? `id >= ${from_id}` : `id >= ${from_id} AND id < ${before_id}`,
+  );
+  return `(${conditions.join(' OR ')})`;
+}
+
+/** @param stretches in their order */
+export function joinNeighbours(stretches: IdStretch[]): IdStretch[] {
+  const joined: IdStretch[] = [];
+  for (const { from_id, before_id } of stretches) {
+    const last = joined.at(-1);
+    if (last?.before_id === from_id) last.before_id = before_id;
+    else joined.push({ from_id, before_id });
+  }
+  return joined;
+}
+
+/** For `ENTRIES_OF_STRETCHES`: literals around the ids after one and up to another. */
+export function boundsOf(stretches: [afterId: number, lastId: number][]): { $6: number; $7: number } {
+  return {
+    $6: Math.min(Number.MAX_SAFE_INTEGER, ...stretches.map(([afterId]) => afterId)),
+    $7: Math.max(0, ...stretches.map(([, lastId]) => lastId)),
+  };
+}
+
 /**
- * The statement with ids as literals in place of its last parameters, so that it is planned for the ranges of these ids only.
+ * The statement with ids, or a condition of ids, as literals in place of parameters after the passed ones, so that it is planned for the
+ * ranges of these ids only.
  * @param name prepares it, where few ids are passed; others are planned at each call
  */
-export function withIds(of: Statement, ids: Record<`$${number}`, number | bigint>, name = ''): Statement {
+export function withIds(of: Statement, ids: Record<`$${number}`, number | bigint | string>, name = ''): Statement {
   const literals = new Map(Object.entries(ids));
   const text = of.text.replaceAll(/\$\d+/g, (parameter) => String(literals.get(parameter) ?? parameter));
   return { ...of, text, name, label: of.name };

@@ -1,5 +1,6 @@
 import type { LedgerBooks } from '@kinora/contracts/billing/ledger.rpc';
-import { type Queryable, statement } from '@kinora/database';
+import { type Queryable, type Statement, statement } from '@kinora/database';
+import { boundsOf, withIds } from './ledger-bounds';
 import { ENTRIES_OF_STRETCHES, FIND_ENTRY_VIOLATIONS_SQL, type Violation } from './ledger-rules';
 
 /** The balances of all books. */
@@ -80,6 +81,14 @@ const FIND = statement(
   `SELECT account_id, ${COLUMNS} FROM ledger_checkpoint WHERE account_id = ANY($1::uuid[])`,
 );
 
+/** Those of the accounts that have entries in a closing after the given ones. */
+const FIND_UNREAD = statement(
+  'ledger_checkpoint_find_unread',
+  `SELECT reached.account_id FROM unnest($1::uuid[], $2::bigint[]) AS reached (account_id, entry_id) CROSS JOIN LATERAL (
+     SELECT last_entry_id FROM ledger_closing WHERE account_id = reached.account_id ORDER BY month DESC LIMIT 1
+   ) AS closing WHERE last_entry_id > entry_id`,
+);
+
 /** Sums up the next entries of each account and extends its hash chain. */
 const READ_STRETCHES = statement(
   'ledger_read_stretches',
@@ -115,6 +124,8 @@ export interface Stretch {
   accountId: string;
   from: RunningSums;
   lastEntryId: number;
+  /** The account has no entry between `from` and this id. */
+  firstId?: number;
 }
 
 export type SumsByAccount = Map<string, RunningSums>;
@@ -137,13 +148,22 @@ export class LedgerCheckpointRepository {
     return new Map(accountIds.map((id) => [id, found.get(id) ?? NO_ENTRIES]));
   }
 
+  /** The accounts with entries after these sums that closed months have. */
+  async findUnread(reached: SumsByAccount): Promise<Set<string>> {
+    const values = [[...reached.keys()], [...reached.values()].map(({ entry_id }) => entry_id)];
+    const rows = await this.transaction.query<{ account_id: string }>(FIND_UNREAD, values);
+    return new Set(rows.map(({ account_id }) => account_id));
+  }
+
   /** The sums of only these ranges, at most `limit` entries each; accounts without entries are left out. */
   readStretches(stretches: Stretch[], limit: number): Promise<SumsByAccount> {
-    return this.query(READ_STRETCHES, [...columnsOfStretches(stretches), limit]);
+    return this.query(withinIds(READ_STRETCHES, stretches), [...columnsOfStretches(stretches), limit]);
   }
 
   findEntryViolations(stretches: Stretch[], limit: number): Promise<Violation[]> {
-    return this.transaction.query<Violation>(FIND_ENTRY_VIOLATIONS, [...columnsOfStretches(stretches), limit]);
+    // Prepared for every range, of which an entry too many may be in any: planning it takes longer than it runs.
+    const { $6, $7 } = boundsOf(stretches.map(idsOf));
+    return this.transaction.query<Violation>(FIND_ENTRY_VIOLATIONS, [...columnsOfStretches(stretches), limit, $6, $7]);
   }
 
   async store(reached: SumsByAccount): Promise<void> {
@@ -157,10 +177,19 @@ export class LedgerCheckpointRepository {
   }
 }
 
+function idsOf({ from, firstId = 0, lastEntryId }: Stretch): [afterId: number, lastId: number] {
+  return [Math.max(from.entry_id, firstId - 1), lastEntryId];
+}
+
+/** The statement for the ranges of these stretches. */
+export function withinIds(of: Statement, stretches: Stretch[]): Statement {
+  return withIds(of, boundsOf(stretches.map(idsOf)));
+}
+
 export function columnsOfStretches(stretches: Stretch[]): unknown[] {
   return [
     stretches.map(({ accountId }) => accountId),
-    stretches.map(({ from }) => from.entry_id),
+    stretches.map((stretch) => idsOf(stretch)[0]),
     stretches.map(({ lastEntryId }) => lastEntryId),
     stretches.map(({ from }) => from.chain),
   ];

@@ -3,7 +3,7 @@ import type { LedgerMonthState } from '@kinora/contracts/billing/ledger.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { columnsOf, type Queryable, type RowOf, statement } from '@kinora/database';
 import { LedgerClosingEntity, LedgerMonthEntity } from './ledger-closing.entity';
-import { NEWEST_ID } from './ledger-bounds';
+import { boundsOf, withIds } from './ledger-bounds';
 import { ENTRIES_OF_STRETCHES } from './ledger-rules';
 
 const MONTH = columnsOf(
@@ -25,13 +25,10 @@ const LIST_CLOSED = statement(
   'ledger_month_list_closed',
   `SELECT ${MONTH.sql} FROM ledger_month WHERE closed_at IS NOT NULL ORDER BY month`,
 );
-const FIND_NEWEST_ENTRY = statement(
-  'ledger_month_find_newest_entry',
-  `SELECT id, created_at FROM ledger_entry WHERE id <= ${NEWEST_ID} ORDER BY id DESC LIMIT 1`,
-);
-const FIND_ENTRY_FROM = statement(
-  'ledger_month_find_entry_from',
-  'SELECT id, created_at FROM ledger_entry WHERE id >= $1 ORDER BY id LIMIT 1',
+const FIND_NEWEST_ID = statement('ledger_month_find_newest_id', `SELECT last_value AS id FROM ledger_entry_id_seq`);
+const FIND_ENTRY_IN = statement(
+  'ledger_month_find_entry',
+  'SELECT id, created_at FROM ledger_entry WHERE id >= $1 AND id < $2 ORDER BY id LIMIT 1',
 );
 const BEGIN = statement(
   'ledger_month_begin',
@@ -105,22 +102,30 @@ export class LedgerClosingRepository {
     return this.on.query<LedgerMonth>(LIST_CLOSED);
   }
 
-  /** @throws ApiError invalid_body for a month that is not closed */
-  async getClosedMonth(month: string): Promise<LedgerMonth> {
+  /** The end of the last closed month: entries before it are in closings, and there will be no others. 0 before any month closes. */
+  async findClosedEnd(): Promise<number> {
+    return (await this.listClosedMonths()).at(-1)?.end_id ?? 0;
+  }
+
+  /** With the id with which it begins. @throws ApiError invalid_body for a month that is not closed */
+  async getClosedMonth(month: string): Promise<LedgerMonth & { begin_id: number }> {
     const closed = await this.listClosedMonths();
-    const found = closed.find((row) => row.month === month);
-    if (found) return found;
+    const place = closed.findIndex((row) => row.month === month);
+    const found = closed[place];
+    if (found) return { ...found, begin_id: closed[place - 1]?.end_id ?? 0 };
     const rule =
       closed.length === 0 ? 'no month is closed yet' : `those are ${closed[0]?.month} to ${closed.at(-1)?.month}`;
     throw new ApiError('invalid_body', `month must be a closed month of the ledger: ${rule}.`, { param: 'month' });
   }
 
-  findNewestEntry(): Promise<EntryTime | null> {
-    return this.on.findOne<EntryTime>(FIND_NEWEST_ENTRY);
+  /** The id that was drawn last, of an entry or for none. */
+  async findNewestId(): Promise<number> {
+    return (await this.on.findOne<{ id: number }>(FIND_NEWEST_ID))?.id ?? 0;
   }
 
-  findEntryFrom(id: number): Promise<EntryTime | null> {
-    return this.on.findOne<EntryTime>(FIND_ENTRY_FROM, [id]);
+  /** The first entry from one id on, and before another. */
+  findEntry(fromId: number, beforeId: number): Promise<EntryTime | null> {
+    return this.on.findOne<EntryTime & Record<string, unknown>>(withIds(FIND_ENTRY_IN, { $1: fromId, $2: beforeId }));
   }
 
   /** Without effect if another replica has begun the month. */
@@ -167,16 +172,17 @@ export class LedgerClosingRepository {
 
   /** At most `limit` lines of each range, in the order of their ids. The ranges of an account begin at different ids. */
   async readLines(ranges: EntryRange[], limit: number): Promise<Map<EntryRange, string[]>> {
-    const rows = await this.on.query<{ account_id: string; after_id: number; line: string }>(READ_LINES, [
+    const read = withIds(READ_LINES, boundsOf(ranges.map(({ afterId, endId }) => [afterId, endId - 1])));
+    const rows = await this.on.query<{ account_id: string; after_id: number; line: string }>(read, [
       ranges.map(({ accountId }) => accountId),
       ranges.map(({ afterId }) => afterId),
       ranges.map(({ endId }) => endId - 1),
       ranges.map(() => ''),
       limit,
     ]);
-    const read = new Map<string, string[]>(ranges.map(({ accountId, afterId }) => [`${accountId} ${afterId}`, []]));
-    for (const { account_id, after_id, line } of rows) read.get(`${account_id} ${after_id}`)?.push(line);
-    return new Map(ranges.map((range) => [range, read.get(`${range.accountId} ${range.afterId}`) ?? []]));
+    const lines = new Map<string, string[]>(ranges.map(({ accountId, afterId }) => [`${accountId} ${afterId}`, []]));
+    for (const { account_id, after_id, line } of rows) lines.get(`${account_id} ${after_id}`)?.push(line);
+    return new Map(ranges.map((range) => [range, lines.get(`${range.accountId} ${range.afterId}`) ?? []]));
   }
 }
 

@@ -12,6 +12,9 @@ export interface LedgerDayRow {
   amount_micros: Micros;
 }
 
+/** An hour without sums, and whether it has ended for long enough. */
+type NextHour = { hour: Date; is_due: boolean };
+
 /** An hour is summed up when no transaction of it can still be open: each ends within seconds. */
 const CLOSED_AFTER = `interval '10 minutes'`;
 /** While the sums of older hours are still missing, a list reads the entries of these hours only. */
@@ -21,15 +24,21 @@ const LIVE_HOURS = `interval '3 hours'`;
 const AMOUNT = `sum(CASE WHEN kind IN ('adjustment', 'payment_refund', 'dispute') AND debit IN ('available', 'debts')
                          THEN -amount_micros ELSE amount_micros END)`;
 
-/** The first hour without sums; null where there are no entries. */
-const NEXT_HOUR = `coalesce(
-  (SELECT hour + interval '1 hour' FROM ledger_hour ORDER BY hour DESC LIMIT 1),
-  (SELECT date_trunc('hour', created_at, 'UTC') FROM ledger_entry ORDER BY id LIMIT 1))`;
+const isDue = (hour: string): string => `${hour} + interval '1 hour' + ${CLOSED_AFTER} < clock_timestamp() AS is_due`;
 
-const FIND_DUE = statement(
-  'ledger_hour_find_due',
-  `SELECT next.hour FROM (SELECT ${NEXT_HOUR} AS hour) AS next
-    WHERE next.hour + interval '1 hour' + ${CLOSED_AFTER} < clock_timestamp()`,
+/** The first hour without sums. */
+const FIND_NEXT = statement(
+  'ledger_hour_find_next',
+  `SELECT next.hour, ${isDue('next.hour')}
+   FROM (SELECT hour FROM ledger_hour ORDER BY hour DESC LIMIT 1) AS last, LATERAL (SELECT last.hour + interval '1 hour') AS next (hour)`,
+);
+
+/** The hour of the first entry. */
+const FIND_FIRST = statement(
+  'ledger_hour_find_first',
+  `SELECT first.hour, ${isDue('first.hour')} FROM (
+     SELECT date_trunc('hour', created_at, 'UTC') AS hour FROM ledger_entry ORDER BY id LIMIT 1
+   ) AS first`,
 );
 
 const SUM_UP = statement(
@@ -68,8 +77,6 @@ const IS_SUMMED_UP = statement(
   'SELECT hour FROM ledger_hour WHERE hour >= $1 ORDER BY hour LIMIT 1',
 );
 
-const FIND_NEXT = statement('ledger_hour_find_next', `SELECT ${NEXT_HOUR} AS hour`);
-
 /** The ledger by day. */
 @Injectable()
 export class LedgerHourRepository {
@@ -77,9 +84,9 @@ export class LedgerHourRepository {
 
   /** Sums up the next ended hour; several replicas may do so at once. @returns whether there was one. */
   async sumUpNext(): Promise<boolean> {
-    const due = await this.database.findOne<{ hour: Date }>(FIND_DUE);
-    if (!due) return false;
-    await this.byTime((transaction) => transaction.execute(SUM_UP, [due.hour]));
+    const next = await this.findNextHour();
+    if (!next?.is_due) return false;
+    await this.byTime((transaction) => transaction.execute(SUM_UP, [next.hour]));
     return true;
   }
 
@@ -93,8 +100,8 @@ export class LedgerHourRepository {
     const next = await this.findNextHour();
     if (next === null) return [];
     // Both reads end and begin at the same hour: one that is summed up between them would count twice.
-    const ended = await this.database.query<LedgerDayRow>(LIST_ENDED, [since, next]);
-    return [...ended, ...(await this.listLive(next))];
+    const ended = await this.database.query<LedgerDayRow>(LIST_ENDED, [since, next.hour]);
+    return [...ended, ...(await this.listLive(next.hour))];
   }
 
   listLive(from: Date): Promise<LedgerDayRow[]> {
@@ -108,8 +115,9 @@ export class LedgerHourRepository {
     });
   }
 
-  private async findNextHour(): Promise<Date | null> {
-    return (await this.database.findOne<{ hour: Date | null }>(FIND_NEXT))?.hour ?? null;
+  /** The first hour without sums; null where there are no entries. */
+  private async findNextHour(): Promise<NextHour | null> {
+    return (await this.database.findOne<NextHour>(FIND_NEXT)) ?? this.database.findOne<NextHour>(FIND_FIRST);
   }
 }
 

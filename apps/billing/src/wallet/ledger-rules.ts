@@ -11,13 +11,14 @@ export const MAX_VIOLATIONS = 1_000;
 
 /**
  * The entries of ranges: of each account those after one entry and up to another, limited in number. The parameters are
- * arrays of accounts, first and last entry ids, and the hash chains up to the first.
+ * arrays of accounts, first and last entry ids, and the hash chains up to the first; the limit; and bounds around all of these ids.
  */
 export const ENTRIES_OF_STRETCHES = `
   unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::text[]) AS stretch (account_id, after_id, last_id, chain_before)
   CROSS JOIN LATERAL (
     SELECT * FROM ledger_entry
-    WHERE ledger_entry.account_id = stretch.account_id AND id > after_id AND id <= last_id ORDER BY id LIMIT $5
+    WHERE ledger_entry.account_id = stretch.account_id AND id > after_id AND id <= last_id AND id > $6 AND id <= $7
+    ORDER BY id LIMIT $5
   ) AS entry`;
 
 const FIRST_OF_JOBS = firstIdSince('(SELECT min(created_at) FROM job JOIN hold USING (job_id))');
@@ -180,7 +181,7 @@ export const FIND_ENTRY_VIOLATIONS_SQL = `
        paid AS MATERIALIZED (SELECT payment_id, account_id FROM stretch_entry WHERE payment_id IS NOT NULL)
   ${select(ENTRY_RULES)}`;
 
-/** The sums of the entries of the wallets in `page`: the checkpoint plus all later entries. */
+/** The sums of the entries of the wallets in `page`: the checkpoint plus all later entries, the first of which has the id $2 or a greater one. */
 export const BOOK_SQL = `
   page AS (
     SELECT * FROM wallet WHERE account_id = ANY($1::uuid[])
@@ -194,7 +195,7 @@ export const BOOK_SQL = `
     FROM page LEFT JOIN ledger_checkpoint AS checkpoint USING (account_id)
     CROSS JOIN LATERAL (
       SELECT * FROM ledger_entry
-      WHERE ledger_entry.account_id = page.account_id AND id > coalesce(checkpoint.entry_id, 0) OFFSET 0
+      WHERE ledger_entry.account_id = page.account_id AND id > coalesce(checkpoint.entry_id, 0) AND id >= $2 OFFSET 0
     ) AS entry, LATERAL (VALUES (credit, entry.amount_micros), (debit, -entry.amount_micros)) AS moved (book, amount_micros)
   ), book AS (
     SELECT account_id,

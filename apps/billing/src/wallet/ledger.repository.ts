@@ -9,7 +9,16 @@ import type { JobEntry } from '@kinora/contracts/billing/billing.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
 import { Database, statement } from '@kinora/database';
 import { invalidCursor } from '../operator/page-place';
-import { FIRST_KEPT_ID, firstIdSince, lastIdUntil, NEWEST_ID, withIds } from './ledger-bounds';
+import {
+  FIRST_KEPT_ID,
+  firstIdSince,
+  idIn,
+  type IdStretch,
+  joinNeighbours,
+  lastIdUntil,
+  NEWEST_ID,
+  withIds,
+} from './ledger-bounds';
 
 /** The effect of an entry on the available balance. */
 export const BALANCE_DELTA = `CASE 'available' WHEN credit THEN amount_micros WHEN debit THEN -amount_micros ELSE 0 END`;
@@ -35,7 +44,7 @@ const LIST_LINES = statement(
    ) AS newer ON true JOIN LATERAL (
      SELECT id, kind, amount_micros, job_id, reason, reference, created_at, ${BALANCE_DELTA} AS balance_delta_micros
      FROM ledger_entry
-     WHERE account_id = wallet.account_id AND id >= ${FIRST_KEPT_ID} AND id >= $4 AND id < least($3, ${NEWEST_ID} + 1)
+     WHERE account_id = wallet.account_id AND id >= ${FIRST_KEPT_ID} AND id < least($3, ${NEWEST_ID} + 1) AND $4
      ORDER BY id DESC LIMIT $2
    ) AS entry ON true
    WHERE wallet.account_id = $1
@@ -43,12 +52,27 @@ const LIST_LINES = statement(
   { mayBeStale: true },
 );
 
-/** The end of a month after which closings have a page of entries. No row if there are too few. */
-const FIND_PAGE = statement(
-  'ledger_find_page',
-  `SELECT end_id AS from_id FROM (
-     SELECT month, sum(entries) OVER (ORDER BY month DESC) - entries AS newer FROM ledger_closing WHERE account_id = $1
-   ) AS closing JOIN ledger_month USING (month) WHERE newer >= $2 ORDER BY month DESC LIMIT 1`,
+/**
+ * Where the entries of a page can be, oldest first: in the month of its place, or the open ones, and in those months before it that have
+ * entries by their closings, until these have enough.
+ */
+const FIND_STRETCHES = statement(
+  'ledger_find_stretches',
+  `WITH before AS MATERIALIZED (
+     SELECT month, coalesce(lag(end_id) OVER (ORDER BY month), 0) AS from_id, end_id AS before_id, archived_at
+     FROM ledger_month WHERE closed_at IS NOT NULL AND end_id <= $3
+   ), filled AS (
+     SELECT month FROM (
+       SELECT month, sum(entries) OVER (ORDER BY month DESC) - entries AS newer
+       FROM ledger_closing WHERE account_id = $1 AND month <= (SELECT max(month) FROM before)
+     ) AS closing WHERE newer >= $2 ORDER BY month DESC LIMIT 1
+   )
+   SELECT from_id, before_id FROM ledger_closing JOIN before USING (month)
+   WHERE account_id = $1 AND month > coalesce((SELECT month FROM filled), '') AND archived_at IS NULL
+   UNION ALL
+   SELECT coalesce(max(before_id), 0),
+          (SELECT end_id FROM ledger_month WHERE closed_at IS NOT NULL AND end_id > $3 ORDER BY month LIMIT 1)
+   FROM before ORDER BY from_id`,
   { mayBeStale: true },
 );
 
@@ -61,7 +85,8 @@ const LIST_BEFORE = statement(
           job_id, reason, reference, created_at
    FROM (
      SELECT *, ${BALANCE_DELTA} AS balance_delta_micros
-     FROM ledger_entry WHERE account_id = $1 AND id >= ${FIRST_KEPT_ID} AND id < $3 ORDER BY id DESC LIMIT $2
+     FROM ledger_entry WHERE account_id = $1 AND id >= ${FIRST_KEPT_ID} AND id < $3 AND $5
+     ORDER BY id DESC LIMIT $2
    ) AS entry
    ORDER BY id`,
   { mayBeStale: true },
@@ -120,19 +145,25 @@ export class LedgerRepository {
 
   /** The newest lines before the given entry, oldest first. */
   async listLines(accountId: string, limit: number, beforeEntryId = NEWEST): Promise<StatementLine[]> {
-    const isNewest = beforeEntryId === NEWEST;
-    const page = isNewest ? await this.database.findOne<{ from_id: number }>(FIND_PAGE, [accountId, limit]) : null;
-    if (!page) return toLines(await this.database.query<LineRow>(LIST_LINES, [accountId, limit, beforeEntryId, 0]));
-    // One prepared statement serves the accounts whose page begins in the same month.
-    const ids = { $3: BigInt(NEWEST), $4: page.from_id };
-    const list = withIds(LIST_LINES, ids, `ledger_list_lines from ${page.from_id}`);
+    const stretches = await this.findStretches(accountId, limit, beforeEntryId);
+    const [first] = stretches;
+    // One prepared statement serves the accounts whose newest page begins in the same month.
+    const isCommon = beforeEntryId === NEWEST && stretches.length === 1;
+    const name = isCommon ? `ledger_list_lines from ${first?.from_id}` : '';
+    const list = withIds(LIST_LINES, { $3: BigInt(beforeEntryId), $4: idIn(stretches) }, name);
     return toLines(await this.database.query<LineRow>(list, [accountId, limit]));
   }
 
   /** The newest lines before a place of a statement, oldest first. */
   async listBefore(accountId: string, limit: number, place: StatementPlace): Promise<StatementLine[]> {
+    const list = withIds(LIST_BEFORE, { $5: idIn(await this.findStretches(accountId, limit, place.entryId)) });
     const values = [accountId, limit, place.entryId, place.balanceBeforeMicros];
-    return toLines(await this.database.query<LineRow>(LIST_BEFORE, values));
+    return toLines(await this.database.query<LineRow>(list, values));
+  }
+
+  private async findStretches(accountId: string, limit: number, beforeEntryId: string): Promise<IdStretch[]> {
+    const values = [accountId, limit, beforeEntryId];
+    return joinNeighbours(await this.database.query<IdStretch & Record<string, unknown>>(FIND_STRETCHES, values));
   }
 
   /** Null if the account has no archived entry. */

@@ -1,35 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import type { AdjustmentCause, MonthStatement, StatementEntry } from '@kinora/contracts/billing/statement';
 import { columnsOf, Database, monthAfter, type RowOf, statement } from '@kinora/database';
-import { NEWEST_ID } from './ledger-bounds';
+import { NEWEST_ID, withIds } from './ledger-bounds';
 import { LedgerClosingEntity } from './ledger-closing.entity';
 import { BALANCE_DELTA, CAUSE, encodePlace, KIND } from './ledger.repository';
 
+/** Where the entries of a month are, and the last closing before it, which may be in the making. */
+const FIND_BOUNDS = statement(
+  'ledger_find_month_bounds',
+  `SELECT (SELECT end_id FROM ledger_month WHERE month = $3) AS begin_id,
+          EXISTS (SELECT FROM ledger_month WHERE month = $2) AS has_end,
+          coalesce((SELECT end_id FROM ledger_month WHERE month >= $2 ORDER BY month LIMIT 1), ${NEWEST_ID} + 1) AS before_id,
+          coalesce((SELECT end_id FROM ledger_month WHERE month < $2 AND closed_at IS NOT NULL ORDER BY month DESC LIMIT 1), 0)
+            AS closed_id,
+          coalesce(last_entry_id, 0) AS start_id, coalesce((books->'available'->>'closing_micros')::bigint, 0) AS start_micros
+   FROM (VALUES ($1::uuid)) AS account (id) LEFT JOIN LATERAL (
+     SELECT last_entry_id, books FROM ledger_closing WHERE account_id = account.id AND month < $2 ORDER BY month DESC LIMIT 1
+   ) AS closing ON true`,
+);
+
 /**
  * Entries belong to a month that closes by their ids, as in its closing, and to a later one by their times. Entries are read from the
- * last closing before the month, which may be in the making, to its end: the length of the history does not count.
+ * last closing before the month to its end: the length of the history does not count.
  */
 const SHOW = statement(
   'ledger_show_month',
-  `WITH bounds AS (
-     SELECT (SELECT end_id FROM ledger_month WHERE month = $4) AS begin_id,
-            EXISTS (SELECT FROM ledger_month WHERE month = $5) AS has_end,
-            (SELECT end_id FROM ledger_month WHERE month >= $5 ORDER BY month LIMIT 1) AS end_id
-   ), closing AS (
-     SELECT last_entry_id, (books->'available'->>'closing_micros')::bigint AS available_micros
-     FROM ledger_closing WHERE account_id = $1 AND month < $5 ORDER BY month DESC LIMIT 1
-   ), start AS (
-     SELECT coalesce((SELECT last_entry_id FROM closing), 0) AS id,
-            coalesce((SELECT available_micros FROM closing), 0) AS balance_micros
-   ), near AS (
-     SELECT *, ${BALANCE_DELTA} AS delta_micros FROM ledger_entry
-     WHERE account_id = $1 AND id > (SELECT id FROM start) AND id < coalesce((SELECT end_id FROM bounds), ${NEWEST_ID} + 1)
+  `WITH near AS (
+     SELECT *, ${BALANCE_DELTA} AS delta_micros FROM ledger_entry WHERE account_id = $1 AND id >= $7 AND id < $8
    ), entry AS (
-     SELECT *, CASE WHEN begin_id IS NULL THEN created_at >= $2 ELSE id >= begin_id END AS is_shown,
-            (SELECT balance_micros FROM start) + sum(delta_micros) OVER (ORDER BY id) AS balance_after_micros
-     FROM near, bounds WHERE has_end OR created_at < $3
+     SELECT *, CASE WHEN $4::bigint IS NULL THEN created_at >= $2 ELSE id >= $4 END AS is_shown,
+            $6::bigint + sum(delta_micros) OVER (ORDER BY id) AS balance_after_micros
+     FROM near WHERE $5 OR created_at < $3
    )
-   SELECT (SELECT id FROM start) AS start_id, (SELECT balance_micros FROM start) AS start_micros, max(id) AS last_id,
+   SELECT max(id) AS last_id,
           coalesce(sum(delta_micros) FILTER (WHERE NOT is_shown), 0)::bigint AS before_micros,
           coalesce(sum(delta_micros), 0)::bigint AS moved_micros,
           count(*) FILTER (WHERE is_shown AND kind = 'capture') AS charged_jobs,
@@ -59,9 +62,16 @@ const CLOSING = columnsOf(LedgerClosingEntity, 'month', 'last_entry_id', 'books'
 /** All null for an account without a closing. */
 type ArchivedRow = { [Column in keyof RowOf<typeof CLOSING>]: RowOf<typeof CLOSING>[Column] | null };
 
-interface MonthRow extends Pick<MonthStatement, 'charged_jobs' | 'charged_micros' | 'reserved_micros'> {
+interface BoundsRow {
+  begin_id: number | null;
+  has_end: boolean;
+  before_id: number;
+  closed_id: number;
   start_id: number;
   start_micros: number;
+}
+
+interface MonthRow extends Pick<MonthStatement, 'charged_jobs' | 'charged_micros' | 'reserved_micros'> {
   last_id: number | null;
   before_micros: number;
   moved_micros: number;
@@ -77,15 +87,26 @@ export class MonthStatementRepository {
   async show(accountId: string, month: string): Promise<Omit<MonthStatement, 'billing_details'>> {
     const archived = await this.database.findOne<ArchivedRow>(FIND_ARCHIVED, [accountId, month]);
     if (archived) return toArchivedMonth(month, archived);
-    const start = new Date(`${month}-01T00:00:00Z`);
-    const before = monthAfter(start, -1).toISOString().slice(0, 7);
-    const row = await this.database.findOne<MonthRow>(SHOW, [accountId, start, monthAfter(start, 1), before, month]);
+    const before = monthAfter(new Date(month), -1).toISOString().slice(0, 7);
+    const bounds = await this.database.findOne<BoundsRow & Record<string, unknown>>(FIND_BOUNDS, [
+      ...[accountId, month, before],
+    ]);
+    const row = bounds && (await this.sumUp(accountId, month, bounds));
     if (!row) throw new Error('The sums of the month returned no row.');
-    const { start_id, start_micros, last_id, before_micros, moved_micros, entries, ...sums } = row;
+    const { start_id, start_micros } = bounds;
+    const { last_id, before_micros, moved_micros, entries, ...sums } = row;
     const closing_micros = start_micros + moved_micros;
     const cursor = encodePlace({ entryId: String((last_id ?? start_id) + 1), balanceBeforeMicros: closing_micros });
     const opening_micros = start_micros + before_micros;
     return { month, opening_micros, closing_micros, ...sums, entries: entries.map(toEntry), cursor };
+  }
+
+  private sumUp(accountId: string, month: string, bounds: BoundsRow): Promise<MonthRow | null> {
+    const { begin_id, has_end, before_id, closed_id, start_id, start_micros } = bounds;
+    const start = new Date(month);
+    const show = withIds(SHOW, { $7: Math.max(start_id + 1, closed_id), $8: before_id });
+    const values = [accountId, start, monthAfter(start, 1), begin_id, has_end, start_micros];
+    return this.database.findOne<MonthRow & Record<string, unknown>>(show, values);
   }
 }
 

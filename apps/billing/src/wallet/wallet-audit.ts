@@ -9,8 +9,11 @@ import {
   NEWEST_ENTRY,
   NO_BOOKS,
   NO_ENTRIES,
+  type RunningSums,
   type SumsByAccount,
 } from './ledger-checkpoint.repository';
+import { withIds } from './ledger-bounds';
+import { LedgerClosingRepository } from './ledger-closing.repository';
 import {
   BOOK_SQL,
   FIND_LEDGER_VIOLATIONS_SQL,
@@ -50,7 +53,7 @@ const SUM_BOOKS = statement(
           coalesce(sum(spent), 0)::bigint AS revenue_micros,
           (SELECT coalesce(sum(entries), 0)::bigint FROM ledger_checkpoint WHERE account_id = ANY($1::uuid[]))
           + (SELECT count(*) FROM page LEFT JOIN ledger_checkpoint USING (account_id), LATERAL (
-               SELECT FROM ledger_entry WHERE ledger_entry.account_id = page.account_id AND id > coalesce(entry_id, 0) OFFSET 0
+               SELECT FROM ledger_entry WHERE ledger_entry.account_id = page.account_id AND id > coalesce(entry_id, 0) AND id >= $2 OFFSET 0
              ) AS later) AS entries
    FROM book`,
 );
@@ -75,18 +78,25 @@ export async function auditWallets(
   const accountIds = await database.transaction((transaction) =>
     new LedgerCheckpointRepository(transaction).listAccounts(afterAccountId, ACCOUNTS_AT_ONCE),
   );
+  const closedEnd = await database.transaction((transaction) =>
+    new LedgerClosingRepository(transaction).findClosedEnd(),
+  );
   const violations: Violation[] = [];
   const unread = new Set<string>();
   let behind = accountIds;
   do {
-    const advance = await database.transaction((transaction) => advanceCheckpoints(transaction, behind));
+    const advance = await database.transaction((transaction) => advanceCheckpoints(transaction, behind, closedEnd));
     violations.push(...advance.violations);
     for (const id of advance.stuck) unread.add(id);
     behind = advance.behind;
   } while (behind.length > 0 && !isTimeUp());
   if (behind.length > 0) return { found: noFindings(), next: afterAccountId };
 
-  const found = await database.transaction((transaction) => compareWallets(transaction, accountIds, unread));
+  // A checkpoint before a violation may be before the end of the closed months.
+  const firstId = violations.length > 0 ? 0 : closedEnd;
+  const found = await database.transaction((transaction) =>
+    compareWallets(transaction, accountIds, { unread, firstId }),
+  );
   found.violations.unshift(...violations);
   return { found, next: accountIds.length === ACCOUNTS_AT_ONCE ? (accountIds.at(-1) ?? null) : null };
 }
@@ -105,22 +115,25 @@ interface Advance {
 }
 
 /** A checkpoint never advances over an entry that violates a rule, so every run reports it again. */
-async function advanceCheckpoints(transaction: Queryable, accountIds: string[]): Promise<Advance> {
+async function advanceCheckpoints(transaction: Queryable, accountIds: string[], closedEnd: number): Promise<Advance> {
   if (accountIds.length === 0) return { violations: [], behind: [], stuck: [] };
   const checkpoints = new LedgerCheckpointRepository(transaction);
   await checkpoints.lock();
   const known = await checkpoints.find(accountIds);
   const unknown = accountIds.filter((id) => known.get(id) === NO_ENTRIES);
-  for (const [id, sums] of await readArchivedSums(transaction, unknown)) known.set(id, sums);
+  const archived = unknown.length > 0 ? (await readArchivedSums(transaction, unknown)).sums : [];
+  for (const [id, sums] of archived) known.set(id, sums);
+  const isBefore = ([, { entry_id }]: [string, RunningSums]) => entry_id + 1 < closedEnd;
+  const unread = await checkpoints.findUnread(new Map([...known].filter(isBefore)));
+  const firstIdOf = (accountId: string) => (unread.has(accountId) ? 0 : closedEnd);
   const limit = Math.floor(ENTRIES_AT_ONCE / accountIds.length);
   const from = (accountId: string) => known.get(accountId) ?? NO_ENTRIES;
-  const stretches = accountIds.map((accountId) => ({ accountId, from: from(accountId), lastEntryId: NEWEST_ENTRY }));
+  const toStretch = (accountId: string, lastEntryId: number) => ({
+    ...{ accountId, lastEntryId, from: from(accountId), firstId: firstIdOf(accountId) },
+  });
+  const stretches = accountIds.map((accountId) => toStretch(accountId, NEWEST_ENTRY));
   const read = await checkpoints.readStretches(stretches, limit);
-  const touched = [...read].map(([accountId, { entry_id }]) => ({
-    accountId,
-    from: from(accountId),
-    lastEntryId: entry_id,
-  }));
+  const touched = [...read].map(([accountId, { entry_id }]) => toStretch(accountId, entry_id));
   const violations = touched.length > 0 ? await checkpoints.findEntryViolations(touched, limit) : [];
 
   const sound = soundAccounts(read, violations);
@@ -142,11 +155,17 @@ function soundAccounts(read: SumsByAccount, violations: Violation[]): (accountId
 }
 
 /** Each statement reads one snapshot, so a concurrent move of money is never reported as missing money. */
-async function compareWallets(transaction: Queryable, accountIds: string[], unread: Set<string>): Promise<Findings> {
+async function compareWallets(
+  transaction: Queryable,
+  accountIds: string[],
+  { unread, firstId }: { unread: Set<string>; firstId: number },
+): Promise<Findings> {
   const wholeIds = accountIds.filter((id) => !unread.has(id));
-  const sums = await transaction.findOne<Books & { entries: number }>(SUM_BOOKS, [accountIds]);
+  const sumBooks = withIds(SUM_BOOKS, { $2: firstId });
+  const sums = await transaction.findOne<Books & { entries: number }>(sumBooks, [accountIds]);
   if (!sums) throw new Error('The sum of the books returned no row.');
   const { entries, ...books } = sums;
-  const violations = await transaction.query<Violation>(FIND_WALLET_VIOLATIONS, [wholeIds]);
+  const findViolations = withIds(FIND_WALLET_VIOLATIONS, { $2: firstId });
+  const violations = await transaction.query<Violation>(findViolations, [wholeIds]);
   return { accounts: accountIds.length, entries, books, violations };
 }

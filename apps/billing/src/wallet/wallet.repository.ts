@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Micros } from '@kinora/contracts/shared/money';
 import { type Queryable, statement, violatedConstraint } from '@kinora/database';
+import { withIds } from './ledger-bounds';
 import { payIn } from './pay-in';
 
 const OPEN = statement('wallet_open', 'INSERT INTO wallet (account_id, max_concurrent_jobs) VALUES ($1, $2)');
@@ -34,11 +35,20 @@ const TOP_UP = statement(
 
 const FIND_REFERENCE = statement(
   'wallet_find_reference',
-  `SELECT entry_id::text AS entry_id, coalesce(named.kind, entry.kind) AS kind, coalesce(
-            named.amount_micros, CASE WHEN debit = 'available' THEN -entry.amount_micros ELSE entry.amount_micros END) AS amount_micros
-     FROM ledger_reference AS named LEFT JOIN ledger_entry AS entry ON id = entry_id
-    WHERE named.account_id = $1 AND named.reference = $2`,
+  'SELECT entry_id, kind, amount_micros FROM ledger_reference WHERE account_id = $1 AND reference = $2',
 );
+const FIND_ENTRY = statement(
+  'wallet_find_entry',
+  `SELECT kind, CASE WHEN debit = 'available' THEN -amount_micros ELSE amount_micros END AS amount_micros
+     FROM ledger_entry WHERE account_id = $1 AND id = $2`,
+);
+
+interface ReferenceRow extends Record<string, unknown> {
+  entry_id: number;
+  /** Null until the entry is archived, as the amount. */
+  kind: BalanceChangeKind | null;
+  amount_micros: Micros | null;
+}
 
 interface BalanceChangeInput {
   kind: BalanceChangeKind;
@@ -86,6 +96,13 @@ export class WalletRepository {
   }
 
   async findReference(on: Queryable, accountId: string, reference: string): Promise<ReferencedEntry | null> {
-    return on.findOne<ReferencedEntry>(FIND_REFERENCE, [accountId, reference]);
+    const named = await on.findOne<ReferenceRow>(FIND_REFERENCE, [accountId, reference]);
+    if (!named) return null;
+    const entry_id = String(named.entry_id);
+    const { kind, amount_micros } = named;
+    if (kind !== null && amount_micros !== null) return { entry_id, kind, amount_micros };
+    const find = withIds(FIND_ENTRY, { $2: named.entry_id });
+    const entry = await on.findOne<Omit<ReferencedEntry, 'entry_id'> & Record<string, unknown>>(find, [accountId]);
+    return entry && { entry_id, ...entry };
   }
 }

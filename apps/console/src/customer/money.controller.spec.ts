@@ -203,7 +203,7 @@ describe('a list as a file', () => {
     );
   });
 
-  it('of the statement holds every page, also where the rate of the key is used up in between', async () => {
+  it('of the statement holds every page, also where the rate of the key is used up in between, and says what is archived', async () => {
     const entry = (id: string) => ({
       ...{ object: 'statement_entry', id, kind: 'adjustment', job_id: null, created_at: '2026-01-01T00:00:00.000Z' },
       ...{ amount_micros: -5, balance_delta_micros: -5, balance_after_micros: 12_000_000 },
@@ -215,12 +215,14 @@ describe('a list as a file', () => {
         return answerJson(response, 429, { error: { code: 'rate_limited', message: 'Too many requests.' } });
       const page = Number(cursor ?? '0');
       const next_cursor = page < 3 ? String(page + 1) : null;
-      answerJson(response, 200, { data: [entry(`e-${page}`)], has_more: next_cursor !== null, next_cursor });
+      const archived = next_cursor === null && { archived: { through: '2025-12', closing_micros: 7_000_000 } };
+      answerJson(response, 200, { data: [entry(`e-${page}`)], has_more: !archived, next_cursor, ...archived });
     };
     const { text, headers } = await browser.get('/admin/v1/customer/statement.csv');
     expect(headers['content-disposition']).toBe('attachment; filename="statement.csv"');
     const [head, ...lines] = text.trim().split('\r\n');
     expect(head).toBe('created_at,kind,amount_usd,balance_delta_usd,balance_after_usd,job_id,id');
+    expect(lines.pop()).toBe('2025-12,archived,,,7.000000,,');
     expect(lines.map((line) => line.split(',').at(-1))).toEqual(['e-0', 'e-1', 'e-2', 'e-3']);
     expect(lines[0]).toBe('2026-01-01T00:00:00.000Z,adjustment,-0.000005,-0.000005,12.000000,,e-0');
     expect(refusals).toBe(2);

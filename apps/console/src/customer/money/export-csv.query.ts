@@ -3,7 +3,7 @@ import type { MonthStatement, StatementEntry } from '@kinora/contracts/billing/s
 import type { KeySpendList } from '@kinora/contracts/billing/own-money.rpc';
 import type { Usage, UsageGroup } from '@kinora/contracts/jobs/usage';
 import type { Session } from '../../session/sessions';
-import { StatementPages } from './statement-pages';
+import { type StatementEntries, StatementPages } from './statement-pages';
 
 /** What a spreadsheet takes for the beginning of a formula; some take the full-width signs, too. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
@@ -66,15 +66,19 @@ export class ExportCsv {
 }
 
 async function* linesOf(
-  first: IteratorResult<StatementEntry, void>,
-  entries: AsyncGenerator<StatementEntry, void>,
+  first: Awaited<ReturnType<StatementEntries['next']>>,
+  entries: StatementEntries,
   since: string,
 ): AsyncGenerator<string> {
   yield csvLine(STATEMENT_COLUMNS);
-  for (let next = first; !next.done; next = await entries.next()) {
+  let next = first;
+  for (; !next.done; next = await entries.next()) {
     if (next.value.created_at < since) return;
     yield csvLine(cellsOfEntry(next.value));
   }
+  const archived = next.value;
+  if (archived && archived.through >= since)
+    yield csvLine([archived.through, 'archived', null, null, usdOf(archived.closing_micros), null, null]);
 }
 
 function cellsOfEntry(entry: StatementEntry): Cell[] {

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { StatementEntry } from '@kinora/contracts/billing/statement';
+import type { AccountStatementList, ArchivedStatement, StatementEntry } from '@kinora/contracts/billing/statement';
 import { ApiError, type ErrorDetails, isErrorCode } from '@kinora/contracts/shared/errors';
-import type { Page } from '@kinora/contracts/shared/page';
 import { isRecord } from '@kinora/contracts/shared/texts';
 import type { Session } from '../../session/sessions';
 import { credentialOf, GatewayClient } from '../gateway/gateway-client';
@@ -12,17 +11,22 @@ const PAGE = 100;
 const WAIT_MS = 2_000;
 const WAITS_MAX = 60;
 
+export type StatementEntries = AsyncGenerator<StatementEntry, ArchivedStatement | undefined>;
+
 /** Reads the public API with the key of the session. */
 @Injectable()
 export class StatementPages {
   constructor(private readonly gateway: GatewayClient) {}
 
-  /** The entries of the statement from the newest on, or from a page. A page is read when its first entry is needed. */
-  async *list(session: Session, signal: AbortSignal, from: string | null = null): AsyncGenerator<StatementEntry, void> {
+  /**
+   * The entries of the statement from the newest on, or from a page, and then what the last page says of archived ones. A page is read
+   * when its first entry is needed.
+   */
+  async *list(session: Session, signal: AbortSignal, from: string | null = null): StatementEntries {
     for (let cursor = from; ;) {
-      const page: Page<StatementEntry> = await this.readPage(session, cursor, signal);
+      const page = await this.readPage(session, cursor, signal);
       yield* page.data;
-      if (!page.has_more || page.next_cursor === null) return;
+      if (!page.has_more || page.next_cursor === null) return page.archived;
       cursor = page.next_cursor;
     }
   }
@@ -35,7 +39,7 @@ export class StatementPages {
     throw toApiError(body);
   }
 
-  private async readPage(session: Session, cursor: string | null, signal: AbortSignal): Promise<Page<StatementEntry>> {
+  private async readPage(session: Session, cursor: string | null, signal: AbortSignal): Promise<AccountStatementList> {
     const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
     for (let waits = 0; ; waits++) {
       try {

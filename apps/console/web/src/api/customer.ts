@@ -7,6 +7,7 @@ type Schemas = components['schemas'];
 
 export type {
   Account,
+  AccountStatementList,
   ApiKey,
   Appeal,
   IssuedApiKey,

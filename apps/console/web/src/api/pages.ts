@@ -29,8 +29,10 @@ export interface Page<Item> {
   next_cursor: string | null;
 }
 
-export interface Pages<Item> {
+export interface Pages<Item, Answer = Page<Item>> {
   items: Item[];
+  /** What the items were answered with. */
+  answer: Answer | undefined;
   number: number;
   hasNext: boolean;
   hasPrevious: boolean;
@@ -49,11 +51,11 @@ interface PagesOptions {
 }
 
 /** One page of a list at a time. Pages are reached by the cursors of those before, so any number of rows costs the same. */
-export function usePages<Item>(
+export function usePages<Item, Answer extends Page<Item> = Page<Item>>(
   path: string,
   params: Record<string, string | number | null | undefined> = {},
   { limit = 25, refetchMs, enabled = true }: PagesOptions = {},
-): Pages<Item> {
+): Pages<Item, Answer> {
   const given = queryString(params);
   const filter = useSettled(given);
   const [position, setPosition] = useState<{ filter: string; cursors: string[] }>({ filter, cursors: [] });
@@ -62,7 +64,7 @@ export function usePages<Item>(
   const cursor = cursors.at(-1) ?? null;
   const query = useQuery({
     queryKey: [path, filter, limit, cursor],
-    queryFn: ({ signal }) => get<Page<Item>>(path + withPage(filter, { limit, cursor }), signal),
+    queryFn: ({ signal }) => get<Answer>(path + withPage(filter, { limit, cursor }), signal),
     placeholderData: keepPreviousData,
     enabled,
     refetchInterval: refetchMs !== undefined && cursor === null ? refetchMs : false,
@@ -70,6 +72,7 @@ export function usePages<Item>(
   const nextCursor = query.data?.next_cursor ?? null;
   return {
     items: query.data?.data ?? [],
+    answer: query.data,
     number: cursors.length + 1,
     hasNext: (query.data?.has_more ?? false) && nextCursor !== null,
     hasPrevious: cursors.length > 0,

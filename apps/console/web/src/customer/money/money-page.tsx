@@ -1,8 +1,9 @@
-import { API, type StatementEntry, type Payment, useAccount } from '../../api/customer';
+import { type AccountStatementList, API, type StatementEntry, type Payment, useAccount } from '../../api/customer';
 import { usePages } from '../../api/pages';
 import { ButtonLink, DownloadLink } from '../../components/button';
 import { ListCard } from '../../components/list-card';
-import { Figure, Figures, Page } from '../../components/page';
+import { Card, Figure, Figures, Page } from '../../components/page';
+import { Empty } from '../../components/states';
 import { type Column, money } from '../../components/table';
 import { Badge, Money, Nothing, Time, TwoLines } from '../../components/values';
 import { formatDay, formatMoney } from '../../formatting/format';
@@ -83,7 +84,9 @@ const STATEMENT_COLUMNS: readonly Column<StatementEntry>[] = [
 
 export function MoneyPage() {
   const account = useAccount();
-  const statement = usePages<StatementEntry>(`${API}/account/statement`, {}, { refetchMs: 15_000 });
+  const path = `${API}/account/statement`;
+  const statement = usePages<StatementEntry, AccountStatementList>(path, {}, { refetchMs: 15_000 });
+  const archived = statement.answer?.archived;
   return (
     <Page
       title="Money"
@@ -114,8 +117,15 @@ export function MoneyPage() {
         columns={STATEMENT_COLUMNS}
         pages={statement}
         keyOf={({ id }) => id}
-        empty={['No money has moved yet', 'The first payment or job appears here.']}
+        empty={archived ? ['No entry since'] : ['No money has moved yet', 'The first payment or job appears here.']}
       />
+      {archived && (
+        <Card>
+          <Empty title={`Entries through ${archived.through} are archived`}>
+            The balance was <Money micros={archived.closing_micros} /> then. The statements of months have their sums.
+          </Empty>
+        </Card>
+      )}
     </Page>
   );
 }
