@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -10,6 +10,8 @@ export type Misbehaviour = (typeof BACKEND_FAULTS)[number];
 
 const LATE_MS = 3_000;
 const TAG = / a lake ([\w-]+)/;
+/** A process that is stopped now is stopped while it collects the output. */
+const HELD_MS = 500;
 const OUTPUT = /\/outputs\/\d+$/;
 
 interface Tasks {
@@ -24,6 +26,7 @@ export class WitnessedBackend {
   /** How many answers the misbehaviour has changed. */
   changed = 0;
   private misbehaviour: Misbehaviour | null = null;
+  private readonly outputs = new EventEmitter();
 
   private constructor(private readonly server: Server) {
     server.on('request', (request, response) => void this.pass(request, response).catch(() => response.destroy()));
@@ -49,6 +52,11 @@ export class WitnessedBackend {
     this.misbehaviour = null;
   }
 
+  /** Resolves when a process of jobs begins to fetch an output, whose answer is then held for a moment; or after the time. */
+  async untilFetched(withinMs: number): Promise<void> {
+    await once(this.outputs, 'fetched', { signal: AbortSignal.timeout(withinMs) }).catch(() => undefined);
+  }
+
   close(): void {
     this.server.close();
     this.server.closeAllConnections();
@@ -57,6 +65,7 @@ export class WitnessedBackend {
   private async pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url = '/' } = request;
     const body = await buffer(request);
+    if (OUTPUT.test(url) && this.outputs.emit('fetched')) await delay(HELD_MS);
     const send = () =>
       fetch(`${this.target}${url}`, {
         method,

@@ -98,7 +98,9 @@ const SIGNALS = {
 /** Longer than the leases of attempts and deliveries. */
 const OUTLASTS_LEASE_MS = 35_000;
 
+/** Of an attempt: one of two processes fetches an output, which may be this one. */
 async function outlastLease(stack: NemesisStack, fault: Fault): Promise<number> {
+  await stack.backend.untilFetched(LONGEST_MISBEHAVIOUR_MS);
   return await hitProcess(stack, { ...fault, kind: 'stop', forMs: OUTLASTS_LEASE_MS });
 }
 
