@@ -152,9 +152,11 @@ const CREATIONS_OF_A_JOB = 3;
 const BURSTS_EVERY_MS = [1, 1, 200, 2_000];
 const POLLS = 4;
 const POLL_EVERY_MS = 250;
-/** An operation concerns a job that was created not longer ago, or one of the last few; a read one that may be in flight. */
-const RECENT = { ms: 3_000, creations: 6 };
-const RECENT_FOR_READS = { ms: 1_000, creations: 2 };
+/** An operation concerns a job that was created not longer ago, or one of the last few. */
+const RECENT_MS = 3_000;
+const RECENT_CREATIONS = 6;
+/** So often it concerns any job, which may have ended. */
+const LATE_EVERY = 3;
 
 /**
  * Swarm testing: each seed has only some kinds of operations and faults, so that runs differ in kind.
@@ -230,7 +232,8 @@ function drawOperations(choices: SeededChoices, accounts: number, share: number)
     const isCreation = operations.length === 0 || choices.chance(creationShare);
     const kind = isCreation ? 'create' : choices.pick(others);
     const earlier = creationsOf[drawnAccount] as Operation[];
-    const subject = choices.pick(kind === 'refund' ? payments.slice(-4) : jobsFor(kind, earlier, atMs));
+    const isLate = operations.length % LATE_EVERY === 0;
+    const subject = choices.pick(kind === 'refund' ? payments.slice(-4) : jobsFor(kind, earlier, isLate ? 0 : atMs));
     const of = subject?.id ?? null;
     const account = subject?.account ?? drawnAccount;
     const [gateway, amount, card] = [choices.below(2), choices.between(1, 20), choices.pick(CARDS)];
@@ -248,8 +251,8 @@ function drawOperations(choices: SeededChoices, accounts: number, share: number)
   return operations;
 }
 
-/** The creations whose job one may concern: recent ones, a blocked job of an appeal, a webhook's job of a deletion. */
-function jobsFor(kind: OperationKind, creations: Operation[], atMs: number): Operation[] {
+/** The creations whose job one may concern: recent ones (at 0 all), a blocked job of an appeal, a webhook's job of a deletion. */
+function jobsFor(kind: OperationKind, creations: Operation[], beforeMs: number): Operation[] {
   if (!OF_A_JOB.includes(kind)) return [];
   // The answers of OpenAI's API name no job.
   const named = creations.filter(({ creation }) => creation?.endpoint !== 'openai');
@@ -257,9 +260,8 @@ function jobsFor(kind: OperationKind, creations: Operation[], atMs: number): Ope
   if (kind === 'appeal' && blocked.length > 0) return blocked;
   const announced = named.filter(({ creation }) => creation?.receiver);
   if (kind === 'delete_content' && announced.length > 0) return announced;
-  const { ms, creations: few } = kind === 'read' ? RECENT_FOR_READS : RECENT;
-  const recent = named.filter((creation) => creation.atMs > atMs - ms);
-  return recent.length < few ? named.slice(-few) : recent;
+  const recent = named.filter((creation) => creation.atMs > beforeMs - RECENT_MS);
+  return recent.length < RECENT_CREATIONS ? named.slice(-RECENT_CREATIONS) : recent;
 }
 
 /** Draws what the creations of a run have in common, and then each one. */
