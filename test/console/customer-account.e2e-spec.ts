@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, waitFor } from '@kinora/testing';
 import { Client } from 'pg';
 import { rechargeAutomatically } from '../support/operator';
+import { archiveMonth } from './archived-month';
 import { ConsolePages } from './console-pages';
 import { tabTo, WIDTHS } from './watched-page';
 
@@ -202,6 +203,22 @@ describe('customers, on the pages of their account', () => {
       await page.getByRole('combobox', { name: 'Sent by' }).selectOption('These pages');
       await page.getByText('console', { exact: true }).first().waitFor();
     }));
+
+  it('see of archived months the sums, and the balance with which the list begins', async () => {
+    const month = await archiveMonth(pages.stack);
+    await pages.inspect('/money', 'Money', async (page) => {
+      await page.getByText(`Entries through ${month} are archived`).waitFor();
+      await page.getByText('The balance was $0.00 then.').waitFor();
+      const file = await page.request.get(`${pages.origin}/admin/v1/customer/statement.csv`);
+      expect((await file.text()).split('\r\n').at(-2)).toBe(`${month},archived,,,0.000000,,`);
+    });
+    await pages.inspect(`/money/statements/${month}`, `Statement ${month}`, async (page) => {
+      const line = page.getByRole('row').filter({ hasText: 'Payments and adjustments, archived' });
+      await line.getByText('$3.00').waitFor();
+      await page.getByRole('row').filter({ hasText: '2 jobs charged' }).getByText('−$3.00').waitFor();
+      expect(await page.getByText('CSV').count()).toBe(0);
+    });
+  });
 
   it('change the auto-recharge of the card that the operator has added', async () => {
     const { account_id } = await pages.stack.describe();

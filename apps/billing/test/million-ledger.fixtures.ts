@@ -16,7 +16,7 @@ import { rangesOf } from './million-holds.fixtures';
 const IDS = 10_000_000;
 /** Months begin within ranges, after the entries of the first payments. */
 const SHIFT = 3_000_000;
-/** Of each account of the first kind below, and of the others together in the open month. */
+/** By each account, before its first job. */
 const PAID_MICROS = 1_000_000_000;
 export const JOBS_OF_OPEN_MONTH = 5_000;
 const PRICE_MICROS = 10;
@@ -38,36 +38,40 @@ export interface LedgerSize {
   ranges: number;
 }
 
-/** The tables in the order in which they are filled. */
-function contentOf({ entries, ranges }: LedgerSize): [table: string, insert: string][] {
-  const closedMonths = ranges - 1;
-  const jobs = Math.floor((entries / 2 - JOBS_OF_OPEN_MONTH) / Math.max(closedMonths, 1));
-  const monthBegin = `date_trunc('month', now(), 'UTC') - (${closedMonths} - month) * interval '1 month'`;
+/** Of `month`, by its number. */
+const beginOf = ({ ranges }: LedgerSize): string =>
+  `date_trunc('month', now(), 'UTC') - (${ranges - 1} - month) * interval '1 month'`;
+const nameOf = (size: LedgerSize): string => `to_char((${beginOf(size)}) AT TIME ZONE 'UTC', 'YYYY-MM')`;
+const ID = numberedIdSql('n');
+const EACH_ACCOUNT = `generate_series(1, ${ACCOUNTS}) AS n`;
+
+/** Of each closed month. */
+const jobsOf = ({ entries, ranges }: LedgerSize): number =>
+  Math.floor((entries / 2 - JOBS_OF_OPEN_MONTH) / Math.max(ranges - 1, 1));
+const jobNumber = (size: LedgerSize): number => 10 * JOBS_OF_OPEN_MONTH + jobsOf(size);
+
+function selectJobs(size: LedgerSize): string {
+  const closedMonths = size.ranges - 1;
   const active = ACCOUNTS - DORMANT;
+  const begin = beginOf(size);
   const account = numberedIdSql(
     `CASE WHEN n = 1 THEN 2 WHEN n % 2 = 0 THEN 1 WHEN month = 0 AND month < ${closedMonths} AND n < 4 * ${DORMANT}
           THEN ${active} + 1 + n / 4 ELSE 3 + n / 2 % ${active - 2} END`,
   );
-  const job = `
-    SELECT ${numberedIdSql(`month * ${10 * JOBS_OF_OPEN_MONTH + jobs}::bigint + n`)} AS job_id, ${account} AS account_id,
+  return `
+    SELECT ${numberedIdSql(`month * ${jobNumber(size)}::bigint + n`)} AS job_id, ${account} AS account_id,
            month * ${IDS}::bigint + ${SHIFT} + n * (${IDS} / (monthly + 1)) AS id,
-           ${monthBegin} + n * (least(now(), ${monthBegin} + interval '1 month') - (${monthBegin})) / (monthly + 2) AS created_at
+           ${begin} + n * (least(now(), ${begin} + interval '1 month') - (${begin})) / (monthly + 2) AS created_at
       FROM generate_series(0, ${closedMonths}) AS month,
-           LATERAL (SELECT CASE WHEN month < ${closedMonths} THEN ${jobs} ELSE ${JOBS_OF_OPEN_MONTH} END AS monthly) AS size,
+           LATERAL (SELECT CASE WHEN month < ${closedMonths} THEN ${jobsOf(size)} ELSE ${JOBS_OF_OPEN_MONTH} END AS monthly) AS size,
            generate_series(1, monthly) AS n`;
-  const ids = numberedIdSql('n');
-  const perAccount = `generate_series(1, ${ACCOUNTS}) AS n`;
-  const closed = `
-    SELECT account_id, (id - ${SHIFT}) / ${IDS} AS month, max(id) AS last_id, count(*) AS entries,
-           ${PRICE_MICROS} * count(*) FILTER (WHERE kind = 'capture') AS spent
-      FROM ledger_entry WHERE id < ${closedMonths === 0 ? 0 : closedMonths * IDS + SHIFT} GROUP BY 1, 2`;
-  const sums = `
-    SELECT account_id, month, last_id, entries, sum(entries) OVER until AS all_entries, sum(spent) OVER until AS all_spent
-      FROM (${closed}) AS closed WINDOW until AS (PARTITION BY account_id ORDER BY month)`;
-  const nameOfMonth = `to_char((${monthBegin}) AT TIME ZONE 'UTC', 'YYYY-MM')`;
-  const book = (name: string, closing: string) => `'${name}', json_build_object('closing_micros', ${closing})`;
+}
+
+/** The tables in the order in which they are filled. */
+function contentOf(size: LedgerSize): [table: string, insert: string][] {
+  const job = selectJobs(size);
   return [
-    ['account', `(id, name, rate_limit_rpm, retention_days) SELECT ${ids}, 'name', 1, 7 FROM ${perAccount}`],
+    ['account', `(id, name, rate_limit_rpm, retention_days) SELECT ${ID}, 'name', 1, 7 FROM ${EACH_ACCOUNT}`],
     [
       'hold',
       `(job_id, account_id, amount_micros, state, created_at, ended_at)
@@ -79,14 +83,10 @@ function contentOf({ entries, ranges }: LedgerSize): [table: string, insert: str
        SELECT id + place, account_id, kind, debit, credit, ${PRICE_MICROS}, job_id, created_at + place * interval '1 second'
          FROM (${job}) AS job, (VALUES (0, 'reserve', 'available', 'held'), (1, 'capture', 'held', 'revenue')) AS move (place, kind, debit, credit)
        UNION ALL
-       SELECT n, ${ids}, 'top_up', 'top_ups', 'available', ${PAID_MICROS}, NULL, ${monthBegin}
-         FROM ${perAccount}, (VALUES (0)) AS first (month)`,
+       SELECT n, ${ID}, 'top_up', 'top_ups', 'available', ${PAID_MICROS}, NULL, ${beginOf(size)}
+         FROM ${EACH_ACCOUNT}, (VALUES (0)) AS first (month)`,
     ],
-    ['ledger_reference', `SELECT ${ids}, 'paid', n FROM ${perAccount}`],
-    [
-      'ledger_month',
-      `SELECT ${nameOfMonth}, (month + 1) * ${IDS}::bigint + ${SHIFT}, '${NIL}', now() FROM generate_series(0, ${closedMonths - 1}) AS month`,
-    ],
+    ['ledger_reference', `SELECT ${ID}, 'paid', n FROM ${EACH_ACCOUNT}`],
     [
       'wallet',
       `(account_id, available_micros, spent_micros, max_concurrent_jobs)
@@ -95,26 +95,45 @@ function contentOf({ entries, ranges }: LedgerSize): [table: string, insert: str
        ) AS account`,
     ],
     [
+      'ledger_hour',
+      `SELECT date_trunc('hour', now()) - n * interval '1 hour', 'capture', 1, 1 FROM generate_series(1, ${size.ranges * 720}) AS n`,
+    ],
+    ...closedContentOf(size),
+  ];
+}
+
+/** What the months before the open one leave. */
+function closedContentOf(size: LedgerSize): [table: string, insert: string][] {
+  const closedMonths = size.ranges - 1;
+  const closed = `
+    SELECT account_id, (id - ${SHIFT}) / ${IDS} AS month, max(id) AS last_id, count(*) AS entries,
+           ${PRICE_MICROS} * count(*) FILTER (WHERE kind = 'capture') AS spent
+      FROM ledger_entry WHERE id < ${closedMonths === 0 ? 0 : closedMonths * IDS + SHIFT} GROUP BY 1, 2`;
+  const sums = `
+    SELECT account_id, month, last_id, entries, sum(entries) OVER until AS all_entries, sum(spent) OVER until AS all_spent
+      FROM (${closed}) AS closed WINDOW until AS (PARTITION BY account_id ORDER BY month)`;
+  const book = (name: string, closing: string) => `'${name}', json_build_object('closing_micros', ${closing})`;
+  const books = [
+    book('available', `${PAID_MICROS} - all_spent`),
+    book('revenue', 'all_spent'),
+    book('top_ups', `-${PAID_MICROS}`),
+    ...['held', 'credits', 'debts'].map((name) => book(name, '0')),
+  ];
+  return [
+    [
+      'ledger_month',
+      `SELECT ${nameOf(size)}, (month + 1) * ${IDS}::bigint + ${SHIFT}, '${NIL}', now() FROM generate_series(0, ${closedMonths - 1}) AS month`,
+    ],
+    [
       'ledger_closing',
       `(account_id, month, last_entry_id, entries, open_holds, chain, books)
-       SELECT account_id, ${nameOfMonth}, last_id, entries, '{}', '', json_build_object(
-                ${[
-                  book('available', `${PAID_MICROS} - all_spent`),
-                  book('revenue', 'all_spent'),
-                  book('top_ups', `-${PAID_MICROS}`),
-                  ...['held', 'credits', 'debts'].map((name) => book(name, '0')),
-                ].join(', ')})
-         FROM (${sums}) AS sums`,
+       SELECT account_id, ${nameOf(size)}, last_id, entries, '{}', '', json_build_object(${books.join(', ')}) FROM (${sums}) AS sums`,
     ],
     [
       'ledger_checkpoint',
       `(account_id, entry_id, entries, available_micros, held_micros, revenue_micros, top_ups_micros, credits_micros, chain)
        SELECT DISTINCT ON (account_id) account_id, last_id, all_entries, ${PAID_MICROS} - all_spent, 0, all_spent, -${PAID_MICROS}, 0, ''
          FROM (${sums}) AS sums ORDER BY account_id, month DESC`,
-    ],
-    [
-      'ledger_hour',
-      `SELECT date_trunc('hour', now()) - n * interval '1 hour', 'capture', 1, 1 FROM generate_series(1, ${ranges * 720}) AS n`,
     ],
   ];
 }
@@ -141,12 +160,12 @@ export interface Read {
 }
 
 /** What customers, receipts and verifications read. */
-export function readsOf(database: MeasuredDatabase, { entries, ranges }: LedgerSize): Read[] {
+export function readsOf(database: MeasuredDatabase, size: LedgerSize): Read[] {
+  const { ranges } = size;
   const ledger = new LedgerRepository(database);
   const months = new MonthStatementRepository(database);
   const holds = new HoldRepository(database);
-  const monthly = Math.floor((entries / 2 - JOBS_OF_OPEN_MONTH) / Math.max(ranges - 1, 1));
-  const jobOf = (month: number, n: number) => numberedId(month * (10 * JOBS_OF_OPEN_MONTH + monthly) + n);
+  const jobOf = (month: number, n: number) => numberedId(month * jobNumber(size) + n);
   const entriesOf = async (jobId: string) => {
     expect(await holds.find([jobId])).toHaveLength(1);
     expect(await ledger.findOfJob(jobId)).toHaveLength(2);

@@ -11,16 +11,19 @@ import { auditAfter } from './ledger-tampering.fixtures';
 
 const ENTRIES = Number(process.env.KINORA_PARTITIONED_ENTRIES ?? 20_000);
 const BEFORE = migrations.findIndex(({ name }) => name.startsWith('BoundFirst'));
+/** One statement inserts so many within its time limit. */
+const ENTRIES_AT_ONCE = 20_000;
 const FILL = [
   `INSERT INTO account (id, name, rate_limit_rpm, retention_days) VALUES ('${NIL}', 'name', 1, 7)`,
   `INSERT INTO wallet (account_id, available_micros, max_concurrent_jobs) VALUES ('${NIL}', 1000000000, 1000000)`,
-  `INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros, job_id, reference)
-   SELECT '${NIL}', kind, debit, credit, 1, CASE kind WHEN 'reserve' THEN ${numberedIdSql('n')} END, CASE kind WHEN 'top_up' THEN n::text END
-     FROM generate_series(1, ${ENTRIES}) AS n,
-          LATERAL (VALUES (0, 'top_up', 'top_ups', 'available'), (1, 'reserve', 'available', 'held')) AS move (odd, kind, debit, credit)
-    WHERE n % 2 = odd`,
   'GRANT SELECT ON ledger_entry TO public',
 ];
+const fillEntries = (from: number): string => `
+   INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros, job_id, reference)
+   SELECT '${NIL}', kind, debit, credit, 1, CASE kind WHEN 'reserve' THEN ${numberedIdSql('n')} END, CASE kind WHEN 'top_up' THEN n::text END
+     FROM generate_series(${from}, ${from + ENTRIES_AT_ONCE - 1}) AS n,
+          LATERAL (VALUES (0, 'top_up', 'top_ups', 'available'), (1, 'reserve', 'available', 'held')) AS move (odd, kind, debit, credit)
+    WHERE n % 2 = odd`;
 const COUNT = statement('spec_count', 'SELECT count(*)::integer AS entries FROM ledger_entry');
 const COUNT_REFERENCES = statement(
   'spec_count_references',
@@ -40,7 +43,9 @@ describe('the ledger of an earlier release', () => {
   beforeAll(async () => {
     test = await createTestDatabase('billing', migrations.slice(0, BEFORE));
     for (const fill of FILL) await test.database.execute(statement('', fill));
-  });
+    for (let from = 1; from <= ENTRIES; from += ENTRIES_AT_ONCE)
+      await test.database.execute(statement('', fillEntries(from)));
+  }, 600_000);
   afterAll(() => test.close());
 
   const describeParts = async (): Promise<string[]> => {
