@@ -8,6 +8,7 @@ import { type Creation, type Operation, type Plan, drawPlan, keepOnly } from './
 import { TcpProxy } from './tcp-proxy';
 import { RawConnection } from '../support/raw-http';
 
+const MONTHS = 'the months of an account lead from one to the next, and to what it has';
 const CREATION: Creation = {
   ...{ endpoint: 'image', key: 'key-0', isMarked: false, tag: 'tag-0' },
   ...{ directive: '', n: 1, receiver: 'good' },
@@ -83,7 +84,6 @@ function changeJob({ rest: { accounts } }: History, changes: Partial<SeenJob>): 
   Object.assign(accounts[0] ?? {}, { jobs: [{ ...JOB, ...changes }] });
 }
 
-const MONTHS = 'the months of an account lead from one to the next, and to what it has';
 /** What makes the history false, and the only rules that reject it then. */
 const FALSEHOODS: [rules: string[], falsify: (history: History) => void][] = [
   [['an answer is one that the operation allows'], ({ calls }) => calls.push(call({ kind: 'list', status: 500 }))],
