@@ -224,6 +224,18 @@ export const RULES: Record<string, Rule> = {
   ...MONEY_RULES,
 };
 
+/** Whether a fault may delay the event of a job that has ended then, by the clock of the service, which is also that of this host. */
+function isFeltAt({ group, target, atMs, endedAtMs }: SeenFault, epochMs: number): boolean {
+  const { timeOrigin } = performance;
+  // The other relay has the events of a stopped process once PostgreSQL has ended its transaction.
+  const overMs = group === 'lease' ? atMs : endedAtMs;
+  return (
+    ON_THE_WAY_OF_EVENTS.test(target) &&
+    timeOrigin + atMs < epochMs + WRITTEN_WITHIN_MS &&
+    timeOrigin + overMs + RECOVERED_WITHIN_MS > epochMs
+  );
+}
+
 interface Sighting {
   job: SeenJob;
   fromMs: number;
@@ -238,18 +250,6 @@ function sightings({ calls, deliveries, rest }: History): Sighting[] {
   const received = deliveries.map(({ job, atMs }) => ({ job, fromMs: atMs, toMs: atMs }));
   const last = jobsAtRest(rest.accounts).map((job) => ({ job, fromMs: Infinity, toMs: Infinity }));
   return [...read, ...received, ...last];
-}
-
-/** Whether a fault may delay the event of a job that has ended then, by the clock of the service, which is also that of this host. */
-function isFeltAt({ group, target, atMs, endedAtMs }: SeenFault, epochMs: number): boolean {
-  const { timeOrigin } = performance;
-  // The other relay has the events of a stopped process once PostgreSQL has ended its transaction.
-  const overMs = group === 'lease' ? atMs : endedAtMs;
-  return (
-    ON_THE_WAY_OF_EVENTS.test(target) &&
-    timeOrigin + atMs < epochMs + WRITTEN_WITHIN_MS &&
-    timeOrigin + overMs + RECOVERED_WITHIN_MS > epochMs
-  );
 }
 
 /** The most jobs at one moment, by the clock of the service. At one time, ends come before beginnings. */

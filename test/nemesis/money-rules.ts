@@ -44,6 +44,19 @@ export const MONEY_RULES: Record<string, Rule> = {
       return found === expected ? [] : [`account ${account} has ${found} micros instead of ${expected}`];
     }),
 
+  'a payment is credited, given back and disputed as the provider says': ({ calls, rest }) => {
+    const callsOf = groupBy(calls, ({ of }) => `${of}`);
+    return rest.payments
+      .filter(({ operation, card, isPaid, state, refundedMicros, returnedMicros, dispute }) => {
+        const wanted = !isPaid || !DISPUTED_CARDS.includes(card) ? null : card === 'disputed' ? 'open' : 'won';
+        const asked = sum(refunds(callsOf.get(`${operation}`) ?? []));
+        return (
+          isPaid !== (state === 'paid') || dispute !== wanted || refundedMicros !== asked || returnedMicros !== asked
+        );
+      })
+      .map(({ operation, ...payment }) => `${operation}: ${JSON.stringify(payment)}`);
+  },
+
   'the months of an account lead from one to the next, and to what it has': ({ rest }) =>
     rest.accounts.flatMap(({ balanceMicros, jobs, months }, account) => {
       const isGap = months.some(
@@ -58,19 +71,6 @@ export const MONEY_RULES: Record<string, Rule> = {
         ? [`account ${account}: ${JSON.stringify(months)}`]
         : [];
     }),
-
-  'a payment is credited, given back and disputed as the provider says': ({ calls, rest }) => {
-    const callsOf = groupBy(calls, ({ of }) => `${of}`);
-    return rest.payments
-      .filter(({ operation, card, isPaid, state, refundedMicros, returnedMicros, dispute }) => {
-        const wanted = !isPaid || !DISPUTED_CARDS.includes(card) ? null : card === 'disputed' ? 'open' : 'won';
-        const asked = sum(refunds(callsOf.get(`${operation}`) ?? []));
-        return (
-          isPaid !== (state === 'paid') || dispute !== wanted || refundedMicros !== asked || returnedMicros !== asked
-        );
-      })
-      .map(({ operation, ...payment }) => `${operation}: ${JSON.stringify(payment)}`);
-  },
 
   'an account that owes money is not active': ({ rest }) =>
     rest.accounts.flatMap(({ owedMicros, status }, account) =>

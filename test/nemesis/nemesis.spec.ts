@@ -3,6 +3,7 @@ import type { Call, History, SeenJob } from './history';
 import { shrink } from './shrink';
 import { type Creation, type Operation, type Plan, drawPlan, keepOnly } from './swarm';
 
+const MONTHS = 'the months of an account lead from one to the next, and to what it has';
 const CREATION: Creation = {
   ...{ endpoint: 'image', key: 'key-0', isMarked: false, tag: 'tag-0' },
   ...{ directive: '', n: 1, receiver: 'good' },
@@ -99,7 +100,6 @@ function changeJob({ rest: { accounts } }: History, changes: Partial<SeenJob>): 
   Object.assign(accounts[0] ?? {}, { jobs: [{ ...JOB, ...changes }] });
 }
 
-const MONTHS = 'the months of an account lead from one to the next, and to what it has';
 const REFUSALS: [status: number, code: string][] = [
   [402, 'insufficient_balance'],
   [429, 'concurrency_limit'],

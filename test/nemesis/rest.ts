@@ -258,7 +258,7 @@ async function readReceipt(
   keys: PublicKey[],
 ): Promise<RestingAccount['receipts'][number]> {
   const { status, body } = await client.get<Receipt>(`/jobs/${jobId}/receipt`);
-  if (status === 503) throw new Error(`no receipt of job ${jobId}: ${JSON.stringify(body)}`);
+  if (status === 503) throw new Error(`The receipt of job ${jobId} is not available.`);
   if (status !== 200) return { jobId, outcome: null, chargedMicros: 0 };
   const { kind, amount_micros } = body.payload.settlement;
   return { jobId, outcome: signedOutcome(body, jobId, keys), chargedMicros: kind === 'capture' ? amount_micros : 0 };
