@@ -1,4 +1,4 @@
-// The import graph of source files, read from the text of their imports, and a hash over everything that a file depends on.
+// The import graph of source files, read from the text of their imports, and hashes of the files.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -39,20 +39,6 @@ export class SourceGraph {
       pending.push(...next(file));
     }
     return reached;
-  }
-
-  /** A hash over the file and everything that it depends on. */
-  keyOf(file) {
-    return this.hashOf(this.reach([file]));
-  }
-
-  hashOf(files) {
-    return sha256(
-      [...files]
-        .sort()
-        .map((file) => `${file} ${this.hash(file)}`)
-        .join('\n'),
-    );
   }
 
   /** These files and all their direct and indirect importers: the files that a change can break. */

@@ -1,34 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:tls';
-import { createDataSource, statement } from '@kinora/database';
 import { avoidMidnight, waitFor } from './wait-for';
 import { HttpsReceiver } from './https-receiver';
-import { createTestDatabase } from './test-database';
 import { closeAll } from './test-service';
-
-class CreateThing1795165200000 {
-  async up(runner: { query(sql: string): Promise<unknown> }): Promise<void> {
-    await runner.query('CREATE TABLE thing (name text)');
-  }
-
-  async down(): Promise<void> {}
-}
-
-describe('test database', () => {
-  it('is migrated, belongs to its context, and is gone after close', async () => {
-    const first = await createTestDatabase('some-context', [CreateThing1795165200000]);
-    const second = await createTestDatabase('some-context', [CreateThing1795165200000]);
-    const insert = statement('thing_insert', 'INSERT INTO thing (name) VALUES ($1)');
-    const list = statement('thing_list', 'SELECT current_schema() AS schema, name FROM thing');
-    await first.database.execute(insert, ['first']);
-    await second.database.execute(insert, ['second']);
-    expect(await first.database.query(list)).toEqual([{ schema: 'some_context', name: 'first' }]);
-    await second.close();
-    await first.close();
-    const late = createDataSource({ url: first.url, name: 'late', poolSize: 1 });
-    await expect(late.initialize()).rejects.toThrow('does not exist');
-  });
-});
 
 describe('HTTPS receiver', () => {
   it('forgets a request whose sender is killed before its last byte', async () => {
@@ -59,12 +33,6 @@ describe('avoid midnight', () => {
     } finally {
       clock.mockRestore();
     }
-  });
-});
-
-describe('wait for', () => {
-  it('rejects with the text of the condition that stayed false', async () => {
-    await expect(waitFor(() => 1 > 2, { timeoutMs: 20 })).rejects.toThrow('1 > 2');
   });
 });
 
