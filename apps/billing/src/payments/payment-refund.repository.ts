@@ -143,8 +143,8 @@ export class PaymentRefundRepository {
     await this.database.execute(POSTPONE, [id, seconds]);
   }
 
-  find(id: string): Promise<RefundRow | null> {
-    return this.database.findOne<RefundRow>(FIND, [id]);
+  find(id: string, on: Queryable = this.database): Promise<RefundRow | null> {
+    return on.findOne<RefundRow>(FIND, [id]);
   }
 
   findByReference(provider: string, reference: string, on: Queryable = this.database): Promise<RefundRow | null> {

@@ -79,6 +79,8 @@ export class RefundPayment {
   private async begin(transaction: Queryable, id: string, request: RefundPaymentRequest): Promise<void> {
     const { account_id, payment_id, amount_micros, reason } = request;
     await this.accounts.lock(transaction, account_id);
+    // Again under the lock: a repeat at the same moment has begun it.
+    if (await this.refunds.find(id, transaction)) return;
     const paid = await this.refunds.findPaid(transaction, account_id, payment_id);
     if (!paid) throw new ApiError('not_found', 'The account has no such paid payment.', { param: 'payment_id' });
     await this.assertLeft(transaction, paid, amount_micros);
