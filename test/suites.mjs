@@ -20,8 +20,7 @@ const SUITES = {
     /^test\/e2e\/(jobs\.main-flow|jobs\.videos|nemesis|openai-clients|our-clients|rules|ai-sdk-provider|quotes-and-receipts)\./,
   stacks: /^test\/e2e\//,
   satellites: /^(apps\/(console\/web|mcp|sandbox)|libs\/(ai-sdk-provider|sdk-typescript)|test\/bench)\//,
-  repository:
-    /^(deploy\/build|test\/(architecture|broker|documents|docker|helm|openapi|support|telemetry))\//,
+  repository: /^(deploy\/build|test\/(architecture|broker|documents|docker|helm|openapi|support|telemetry))\//,
   unit: /^/,
 };
 /** What a change has to pass before it is offered, what continuous integration runs, and what a release or a night runs;
