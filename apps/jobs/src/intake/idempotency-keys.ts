@@ -45,7 +45,10 @@ export class IdempotencyKeys {
     return (await claim()) ?? this.pollWhilePending(async () => (await bound()) ?? (await claim()) ?? 'pending');
   }
 
-  /** The job that the key is bound to, or null. Waits while a request holds the key. */
+  /**
+   * The job that the key is bound to, or null. It depends on route, key and body only, so a replay works after any change. Waits while a
+   * request holds the key.
+   */
   async find(accountId: string, idempotency: Idempotency): Promise<Job | null> {
     const bound = await this.pollWhilePending(() => this.findBound(accountId, idempotency));
     return bound && bound.replayed;

@@ -17,7 +17,7 @@ import {
   unkeyedRequestsRpc,
 } from '@kinora/contracts/jobs/unkeyed-requests.rpc';
 import { CreateJob } from './use-cases/create-job/create-job.use-case';
-import { FindReplay } from './use-cases/find-replay.query';
+import { IdempotencyKeys } from './idempotency-keys';
 import { QuoteJob } from './use-cases/quote-job.query';
 import { QuotePrice } from './use-cases/quote-price.query';
 import { UnkeyedRequests } from './use-cases/unkeyed-requests.use-case';
@@ -27,7 +27,7 @@ import { UnkeyedRequests } from './use-cases/unkeyed-requests.use-case';
 export class IntakeController {
   constructor(
     private readonly createJob: CreateJob,
-    private readonly findReplayedJob: FindReplay,
+    private readonly keys: IdempotencyKeys,
     private readonly quoteJob: QuoteJob,
     private readonly quotePriceOfJob: QuotePrice,
     private readonly unkeyedRequests: UnkeyedRequests,
@@ -39,8 +39,8 @@ export class IntakeController {
   }
 
   @Handles(jobsRpc.findReplay)
-  findReplay(request: { account_id: string; idempotency: Idempotency }): Promise<{ job: Job | null }> {
-    return this.findReplayedJob.execute(request);
+  async findReplay(request: { account_id: string; idempotency: Idempotency }): Promise<{ job: Job | null }> {
+    return { job: await this.keys.find(request.account_id, request.idempotency) };
   }
 
   @Handles(jobsRpc.quote)

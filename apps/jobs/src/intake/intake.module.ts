@@ -17,7 +17,6 @@ import { CertainInsert } from './use-cases/create-job/certain-insert';
 import { CreateJob } from './use-cases/create-job/create-job.use-case';
 import { InputScreening } from './use-cases/create-job/input-screening';
 import { SyncWait } from './use-cases/create-job/sync-wait';
-import { FindReplay } from './use-cases/find-replay.query';
 import { QuoteJob } from './use-cases/quote-job.query';
 import { QuotePrice } from './use-cases/quote-price.query';
 import { UnkeyedRequests } from './use-cases/unkeyed-requests.use-case';
@@ -40,7 +39,6 @@ import { UnkeyedRequests } from './use-cases/unkeyed-requests.use-case';
     InputScreening,
     CertainInsert,
     SyncWait,
-    FindReplay,
     QuoteJob,
     QuotePrice,
     UnkeyedRequests,
@@ -51,7 +49,7 @@ import { UnkeyedRequests } from './use-cases/unkeyed-requests.use-case';
     IdempotencyKeyRepository,
     UnkeyedRequestRepository,
     CreateJob,
-    FindReplay,
+    IdempotencyKeys,
     QuoteJob,
     QuotePrice,
     UnkeyedRequests,
