@@ -212,7 +212,11 @@ export class Rest {
     const months = await readMonths(this.stack, this.plan, apiKey);
     const details = await onBus(this.stack.stack, (bus) => bus.request(billingAdminRpc.showAccount, { account_id }));
     const ended = jobs.filter(({ completed_at }) => completed_at !== null);
-    const receipts = await Promise.all(ended.map(({ id }) => this.patiently(() => readReceipt(client, id, keys))));
+    const receipts = await Promise.all(
+      ended.map(({ id: jobId }) =>
+        this.patiently(() => readReceipt(client, jobId, keys)).catch(() => ({ jobId, ...UNVERIFIED })),
+      ),
+    );
     const broken = await Promise.all(
       jobs.map((job) => this.patiently(async () => ((await this.isWhole(job)) ? [] : [job.id]))),
     );
@@ -247,6 +251,8 @@ export class Rest {
   }
 }
 
+const UNVERIFIED = { outcome: null, chargedMicros: 0 };
+
 /** OpenAI's door also answers with 503 where the job has ended since no backend took it. */
 function isOpen({ status, creation }: Call): boolean {
   return status === null || (status === 503 && creation?.endpoint !== 'openai');
@@ -259,7 +265,7 @@ async function readReceipt(
 ): Promise<RestingAccount['receipts'][number]> {
   const { status, body } = await client.get<Receipt>(`/jobs/${jobId}/receipt`);
   if (status === 503) throw new Error(`The receipt of job ${jobId} is not available.`);
-  if (status !== 200) return { jobId, outcome: null, chargedMicros: 0 };
+  if (status !== 200) return { jobId, ...UNVERIFIED };
   const { kind, amount_micros } = body.payload.settlement;
   return { jobId, outcome: signedOutcome(body, jobId, keys), chargedMicros: kind === 'capture' ? amount_micros : 0 };
 }
