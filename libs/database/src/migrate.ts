@@ -60,7 +60,8 @@ export async function migrate(
     const now = leaveLongSteps ? untilLongStep(migrations, before) : migrations;
     const left = migrations.filter((migration) => !now.includes(migration)).map(nameOf);
     // As at most starts of a local stack, where the data sources of all contexts would take 70 ms of processor time.
-    if (now.every((migration) => before.includes(nameOf(migration)))) return { ran: [], left };
+    const isCurrent = before.length > 0 && now.every((migration) => before.includes(nameOf(migration)));
+    if (isCurrent) return { ran: [], left };
     const dataSource = await createDataSource({
       url,
       name: `${context}-migrate`,
