@@ -5,7 +5,7 @@ import { NemesisStack } from '../nemesis/stack';
 import { drawPlan } from '../nemesis/swarm';
 
 /** Its faults are over soon, and the stack is at rest within seconds. */
-const PLAN = drawPlan(210, 0.3);
+const PLAN = drawPlan(170, 0.3);
 
 describe('random operations and faults', () => {
   let receivers: Receivers;
