@@ -131,15 +131,20 @@ async function setReadOnly(monitor: Client, value: 'on' | 'off'): Promise<void> 
   await monitor.query('SELECT pg_reload_conf()');
 }
 
-async function damageServer({ dependencies }: NemesisStack, { kind, target, forMs }: Fault): Promise<number> {
+async function damageServer({ dependencies, damagedServers }: NemesisStack, fault: Fault): Promise<number> {
+  const { kind, target, forMs } = fault;
   const server = dependencies.servers[target];
   if (!server) throw new Error(`There is no server ${target}.`);
   await server.stop();
   if (kind === 'wipe') await rm(server.storeDir, { recursive: true, force: true });
-  const damaged = kind === 'truncate' || kind === 'flip' ? await damageStreams(server.storeDir, kind) : 1;
+  let effects = 1;
+  if (kind === 'truncate' || kind === 'flip') {
+    effects = await damageStreams(server.storeDir, kind);
+    damagedServers.add(target);
+  }
   await delay(forMs);
   await server.startAgain();
-  return damaged;
+  return effects;
 }
 
 async function fillDisk(stack: NemesisStack, { target, forMs }: Fault): Promise<number> {
