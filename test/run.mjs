@@ -4,7 +4,6 @@
 //   npm test -- --changed     the specs that the changes since the branch left main can reach
 //   node test/run.mjs SUITE…  the named suites: `ci` is what continuous integration runs, `all` is every one. `--record` writes
 //                             test/timings.json anew; `--list` prints the suite and the path of each spec instead of running it.
-//                             `--workers=4` sets how many files of each suite run at once, to measure what is best.
 // `ci` and `all` run the tests of the Python client beside the suites, where the machine has Python.
 // A file that fails runs once more, alone. Where it passes then, the run is green and names the file as flaky.
 import { spawn } from 'node:child_process';
@@ -31,8 +30,7 @@ const WORKERS_OF = { nightly: 1, faults: WORKERS - 1, unit: WORKERS + 1 };
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium'];
 const TIMINGS = path.join(ROOT, 'test/timings.json');
 
-const GIVEN_WORKERS = process.argv.find((word) => word.startsWith('--workers='))?.slice('--workers='.length);
-const words = process.argv.slice(2).filter((word) => !/^--(record|list|workers=\d+)$/.test(word));
+const words = process.argv.slice(2).filter((word) => word !== '--record' && word !== '--list');
 const suites = chooseSuites(words);
 if (process.argv.includes('--list')) {
   for (const { name, files } of suites) for (const file of files) console.log(name, file);
@@ -94,7 +92,7 @@ async function runSuite({ name, files }) {
   const startedAt = performance.now();
   const cpuBefore = cpuSecondsOfChildren();
   console.log(`\n${name}`);
-  const first = await runJest(name, files, [`--maxWorkers=${GIVEN_WORKERS ?? WORKERS_OF[name] ?? WORKERS}`]);
+  const first = await runJest(name, files, [`--maxWorkers=${WORKERS_OF[name] ?? WORKERS}`]);
   const failed = first.results.filter((result) => result.failed > 0);
   const repetitionS = failed.reduce((sum, result) => sum + result.seconds, 0);
   const isRepeated = failed.length > 0 && repetitionS <= LONGEST_REPETITION_S && first.problem === null;
