@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { IsIn, IsInt, IsNotEmpty, IsString, IsUrl, Matches, Max, Min, ValidateIf } from 'class-validator';
-import { type Clock, DatabaseServiceConfig, SYSTEM_CLOCK, Setting } from '@kinora/service-kit';
+import { DatabaseServiceConfig, Setting } from '@kinora/service-kit';
 
 const URL_RULES = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
 
@@ -194,9 +194,6 @@ export class ConsoleConfig extends DatabaseServiceConfig {
 
   /** Nor is the cost of a password: OWASP's parameters of scrypt with 32 MB, as hard as N = 2^17, r = 8, p = 1 with 128 MB. */
   passwordCost = { N: 2 ** 15, r: 8, p: 3 };
-
-  /** Nor the clock: a spec decides when the time of a refusal passes. */
-  clock: Clock = SYSTEM_CLOCK;
 
   get servesCustomers(): boolean {
     return this.role !== 'operator';

@@ -63,10 +63,10 @@ export class ConsoleTestBed {
       KINORA_CONSOLE_SIGN_INS_RPM: '1000',
       ...settings,
     });
-    Object.assign(config, { webFolder: this.folder, clock: this.clock, passwordCost: this.passwordCost });
+    Object.assign(config, { webFolder: this.folder, passwordCost: this.passwordCost });
     const connection = await connectNats({ url: this.natsUrl, name: 'console', logger: this.log.logger });
     this.closing.unshift(() => connection.close());
-    const kit = KitModule.forService(config, this.log.logger, connection);
+    const kit = KitModule.forService(config, this.log.logger, connection, this.clock);
     const rootModule = { module: class TestRootModule {}, imports: [kit, ConsoleModule.forConfig(config)] };
     await assertResolvable(rootModule);
     const app = await createConsole({ rootModule, config, logger: this.log.logger, connection });

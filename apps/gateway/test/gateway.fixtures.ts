@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { connectNats } from '@kinora/bus';
 import { ObjectStore, UrlSigner } from '@kinora/object-store';
-import { KitModule, Readiness, loadConfig } from '@kinora/service-kit';
+import { type Clock, KitModule, Readiness, loadConfig } from '@kinora/service-kit';
 import {
   type TestBus,
   TestBroker,
@@ -94,11 +94,11 @@ export class GatewayTestBed {
     await closeAll(this.closing);
   }
 
-  async startGateway(settings: NodeJS.ProcessEnv): Promise<TestGateway> {
+  async startGateway(settings: NodeJS.ProcessEnv, clock?: Clock): Promise<TestGateway> {
     const config = loadConfig(GatewayConfig, { ...this.settings(), ...settings });
     const connection = await connectNats({ url: this.natsUrl, name: 'gateway', logger: this.log.logger });
     this.closing.unshift(() => connection.close());
-    const kit = KitModule.forService(config, this.log.logger, connection);
+    const kit = KitModule.forService(config, this.log.logger, connection, clock);
     const rootModule = { module: class TestRootModule {}, imports: [kit, GatewayModule] };
     await assertResolvable(rootModule);
     const app = await createGateway({

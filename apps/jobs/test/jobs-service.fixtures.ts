@@ -6,7 +6,7 @@ import type { Type } from '@nestjs/common';
 import { IMAGE } from '@kinora/compute/fixtures';
 import { statement } from '@kinora/database';
 import { ObjectStore, ObjectStoreConfig } from '@kinora/object-store';
-import { DatabaseServiceConfig, ServiceConfig } from '@kinora/service-kit';
+import { type Clock, DatabaseServiceConfig, ServiceConfig } from '@kinora/service-kit';
 import {
   TYPESCRIPT_ARGUMENTS,
   TestBroker,
@@ -93,6 +93,7 @@ export class JobsServiceFixture {
     objectStore: Partial<ObjectStoreConfig> = {},
     instances: object[] = [],
     settings: Partial<JobsConfig> = {},
+    clock?: Clock,
   ): Promise<JobsServiceFixture> {
     const worker = new FakeWorker();
     const [broker, database, objectsDir, configDir, sandboxUrl] = await Promise.all([
@@ -129,7 +130,7 @@ export class JobsServiceFixture {
     }));
     const configModule = { module: class SpecConfigModule {}, global: true, providers: configs, exports: configs };
     const startProcess = (): Promise<TestService> =>
-      startTestService({ name: 'jobs', natsUrl, imports: [configModule, JobsModule.forConfig(config)] });
+      startTestService({ name: 'jobs', natsUrl, clock, imports: [configModule, JobsModule.forConfig(config)] });
     const service = await startProcess();
     const client = await connectTestBus(natsUrl);
     return new JobsServiceFixture({

@@ -1,13 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Time for code that waits. It is a parameter, so that a spec decides when time passes (`ManualClock` of @kinora/testing). */
-export interface Clock {
+/**
+ * Time for code that waits: services inject it, libraries take it as an option. So a spec decides when time passes (`ManualClock`
+ * of @kinora/testing).
+ */
+export abstract class Clock {
   /** Milliseconds that never go back. */
-  nowMs: () => number;
+  abstract readonly nowMs: () => number;
   /** A signal that is aborted with a TimeoutError after the time. */
-  deadline: (ms: number) => AbortSignal;
+  abstract readonly deadline: (ms: number) => AbortSignal;
   /** Rejects when the signal is aborted first. */
-  sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  abstract readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 export const SYSTEM_CLOCK: Clock = {

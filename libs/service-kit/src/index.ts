@@ -1,7 +1,7 @@
 export { AreHeaders } from './config/are-headers.decorator';
 export { BackgroundProcess, type BackgroundProgram } from './background-process/background-process';
 export { CircuitBreaker } from './circuit-breaker';
-export { type Clock, SYSTEM_CLOCK } from './clock';
+export { Clock, SYSTEM_CLOCK } from './clock';
 export { ConfigError, type Environment, type ConfigProblem, type FieldPath } from './config/config-problem';
 export { loadConfig } from './config/load-config';
 export { fileVariable, readSecret } from './config/read-secret';

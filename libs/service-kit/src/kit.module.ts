@@ -1,13 +1,14 @@
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
 import { Bus, BusModule, type NatsConnection } from '@kinora/bus';
+import { Clock, SYSTEM_CLOCK } from './clock';
 import type { ServiceConfig } from './config/service.config';
 import { HealthServer } from './health/health.server';
 import { Readiness } from './health/readiness';
 import type { Logger } from './logging/logger';
 import { LOGGER } from './logging/logger.token';
 
-/** Providers that every service can inject: its config, the logger, the bus, readiness and the probes. */
+/** Providers that every service can inject: its config, the logger, the clock, the bus, readiness and the probes. */
 @Module({})
 export class KitModule {
   constructor(readiness: Readiness, bus: Bus) {
@@ -15,10 +16,16 @@ export class KitModule {
     readiness.add('broker_rights', () => assertNothingRefused(bus));
   }
 
-  static forService(config: ServiceConfig, logger: Logger, connection: NatsConnection): DynamicModule {
+  static forService(
+    config: ServiceConfig,
+    logger: Logger,
+    connection: NatsConnection,
+    clock = SYSTEM_CLOCK,
+  ): DynamicModule {
     const shared: Provider[] = [
       ...configProviders(config),
       { provide: LOGGER, useValue: logger },
+      { provide: Clock, useValue: clock },
       Readiness,
       HealthServer,
     ];

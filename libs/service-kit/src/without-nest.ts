@@ -1,5 +1,5 @@
 // Entry point for programs without Nest, because loading Nest would take most of their memory and start-up time.
-export { type Clock, SYSTEM_CLOCK } from './clock';
+export { Clock, SYSTEM_CLOCK } from './clock';
 export { ConfigError } from './config/config-problem';
 export { loadConfig } from './config/load-config';
 export { OperatorDocument } from './config/operator-document';

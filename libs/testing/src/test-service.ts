@@ -2,7 +2,7 @@ import type { ModuleMetadata, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import { BusServer, connectNats, PassThroughRpcFilter } from '@kinora/bus';
-import { KitModule, Readiness, ServiceConfig } from '@kinora/service-kit';
+import { type Clock, KitModule, Readiness, ServiceConfig } from '@kinora/service-kit';
 import { createTestLog, type TestLog } from './test-bus';
 import { testNatsUrl } from './test-servers.config';
 
@@ -13,6 +13,7 @@ export interface TestServiceOptions extends ModuleMetadata {
   config?: ServiceConfig;
   /** Another broker than the one shared by all specs. */
   natsUrl?: string;
+  clock?: Clock | undefined;
 }
 
 export interface TestService {
@@ -26,10 +27,10 @@ export interface TestService {
  * calls. Specs run in parallel, so a spec that implements contracts of a real context uses its own broker (`TestBroker`).
  */
 export async function startTestService(options: TestServiceOptions): Promise<TestService> {
-  const { name, config = new ServiceConfig(), natsUrl = testNatsUrl(), ...parts } = options;
+  const { name, config = new ServiceConfig(), natsUrl = testNatsUrl(), clock, ...parts } = options;
   const log = createTestLog();
   const connection = await connectNats({ url: natsUrl, name, logger: log.logger });
-  const kit = KitModule.forService(config, log.logger, connection);
+  const kit = KitModule.forService(config, log.logger, connection, clock);
   const root = { module: class TestServiceModule {}, ...parts, imports: [kit, ...(parts.imports ?? [])] };
   const app = await NestFactory.createMicroservice<MicroserviceOptions>(root, {
     strategy: new BusServer(connection, name, log.logger),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Clock } from '@kinora/service-kit';
+import { Clock } from '@kinora/service-kit';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { addressGroup } from '../../../../libs/service-kit/src/http/connection-limit';
 import { ConsoleConfig } from '../console.config';
@@ -21,11 +21,12 @@ export class AttemptLimits {
   /** When each bucket will be full again, least recently used first. */
   private readonly fullAtMs = new Map<string, number>();
   private readonly attemptMs: number;
-  private readonly clock: Clock;
 
-  constructor({ signInsRpm, clock }: ConsoleConfig) {
+  constructor(
+    { signInsRpm }: ConsoleConfig,
+    private readonly clock: Clock,
+  ) {
     this.attemptMs = MINUTE_MS / signInsRpm;
-    this.clock = clock;
   }
 
   /**

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import type { HoldsReport, VerifyHoldsRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import type { UsageViolation } from '@kinora/contracts/jobs/usage';
 import { firstIdOf } from '@kinora/database';
+import { Clock } from '@kinora/service-kit';
 import { JobMonths } from '../../job/job-months';
 import { compareWithHold, PricedJobRepository } from '../hold-audit.repository';
 
@@ -25,10 +25,11 @@ export class VerifyHolds {
     private readonly bus: Bus,
     private readonly jobs: PricedJobRepository,
     private readonly months: JobMonths,
+    private readonly clock: Clock,
   ) {}
 
   async execute({ side, after_job_id }: VerifyHoldsRequest): Promise<HoldsReport> {
-    const enoughAt = performance.now() + ENOUGH_MS;
+    const enoughAt = this.clock.nowMs() + ENOUGH_MS;
     const report: HoldsReport = { checked: 0, violations: [], next_job_id: null };
     let after = after_job_id ?? (await this.lastDropped());
     do {
@@ -36,7 +37,7 @@ export class VerifyHolds {
       report.violations.push(...(await this.compare(jobIds)));
       report.checked += jobIds.length;
       after = jobIds.length === PAGE ? (jobIds.at(-1) ?? null) : null;
-    } while (after !== null && performance.now() < enoughAt && report.violations.length < MAX_VIOLATIONS);
+    } while (after !== null && this.clock.nowMs() < enoughAt && report.violations.length < MAX_VIOLATIONS);
     return { ...report, next_job_id: after };
   }
 
@@ -60,7 +61,7 @@ export class VerifyHolds {
   private async compare(jobIds: string[]): Promise<UsageViolation[]> {
     let suspects = await this.recheck(jobIds);
     for (let recheck = 1; recheck < RECHECKS && suspects.size > 0; recheck++) {
-      await sleep(RECHECK_AFTER_MS);
+      await this.clock.sleep(RECHECK_AFTER_MS);
       suspects = await this.recheck([...suspects.keys()]);
     }
     return [...suspects.values()];
