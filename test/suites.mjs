@@ -11,9 +11,9 @@ const ELSEWHERE = /^test\/(cluster|docker\/compose)\//;
 
 /** A spec belongs to the first suite that matches its path. */
 const SUITES = {
-  /** Large tables, and what has to be measured in elapsed time: its files run one after another. */
+  /** Large tables, swaps beside a writer, and what else is measured in elapsed time: its files run one after another. */
   nightly:
-    /(\/(million|thousands)-[\w-]+\.|^test\/helm\/chart\.|^test\/e2e\/(event-loop|estimates|gpu-utilisation)\.e2e-)spec\.ts$/,
+    /(\/(million|thousands|swapping)-[\w-]+\.|^test\/helm\/chart\.|^test\/e2e\/(event-loop|estimates|gpu-utilisation)\.e2e-)spec\.ts$/,
   browser: /^test\/console\//,
   faults: /^test\/faults\//,
   smoke:
