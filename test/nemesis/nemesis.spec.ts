@@ -258,9 +258,9 @@ describe('the checker', () => {
   });
 
   it('takes seconds for a history of many calls', () => {
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     expect(findViolations(longHistory())).toEqual([]);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(5_000);
   });
 
   it('has no rule that rejects none of them', () => {

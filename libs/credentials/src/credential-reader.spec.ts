@@ -1,4 +1,6 @@
 import { crc32 } from 'node:zlib';
+import { ManualClock, waitFor } from '@kinora/testing';
+import { CREDENTIAL_BOUNDS } from './credential';
 import { CredentialReader } from './credential-reader';
 import { makeLocalAuthority } from './local-authority';
 import { AUTHORITY, PROGRAM, STRANGER, drawImage, signAs } from './credential.fixtures';
@@ -6,12 +8,16 @@ import { AUTHORITY, PROGRAM, STRANGER, drawImage, signAs } from './credential.fi
 const FORMATS = ['png', 'jpeg', 'webp'] as const;
 
 describe('reading content credentials', () => {
+  let clock: ManualClock;
   const readers: CredentialReader[] = [];
   const readerWith = (known = {}) => {
-    const reader = new CredentialReader(known, PROGRAM);
+    const reader = new CredentialReader(known, PROGRAM, clock);
     readers.push(reader);
     return reader;
   };
+  beforeEach(() => {
+    clock = new ManualClock();
+  });
   afterEach(() => Promise.all(readers.splice(0).map((reader) => reader.close())));
 
   it.each(FORMATS)('finds none in a %s file without a manifest', async (format) => {
@@ -96,6 +102,16 @@ describe('reading content credentials', () => {
     const file = Buffer.concat([png.subarray(0, 33), chunk('caBX', Buffer.alloc(5_000, 7)), png.subarray(33)]);
     await expect(reader.readCredential(file, 'image/png')).rejects.toMatchObject({ reason: 'unreadable' });
     const signed = await signAs(AUTHORITY, png, 'image/png');
+    expect(await reader.readCredential(signed, 'image/png')).toMatchObject({ valid: true });
+  });
+
+  it('gives up a file that takes more than five seconds, and reads the next file', async () => {
+    const signed = await signAs(AUTHORITY, await drawImage('png'), 'image/png');
+    const reader = readerWith();
+    const slow = reader.readCredential(signed, 'image/png');
+    await waitFor(() => clock.waiting > 0);
+    clock.advance(CREDENTIAL_BOUNDS.readMs);
+    await expect(slow).rejects.toMatchObject({ reason: 'too_slow' });
     expect(await reader.readCredential(signed, 'image/png')).toMatchObject({ valid: true });
   });
 });

@@ -1,3 +1,4 @@
+import type { Clock } from '@kinora/service-kit/without-nest';
 import { CREDENTIAL_PROGRAM, type CredentialProgram, CredentialThread } from './credential-thread';
 import { CREDENTIAL_BOUNDS, type Credential, CredentialProblem, isCredentialType } from './credential';
 import { manifestPartsOf } from './manifest-parts';
@@ -24,10 +25,11 @@ export class CredentialReader {
   constructor(
     { ownPem = '', anchorsPem = '' }: KnownCertificates = {},
     program: CredentialProgram = CREDENTIAL_PROGRAM,
+    clock?: Clock,
   ) {
     this.own = ownSignersOf(ownPem);
     this.anchorsPem = anchorsPem;
-    this.thread = new CredentialThread(program, CREDENTIAL_BOUNDS.readMs);
+    this.thread = new CredentialThread(program, CREDENTIAL_BOUNDS.readMs, clock);
   }
 
   /**

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import sharp from 'sharp';
-import { TYPESCRIPT_ARGUMENTS, encodeTestVideo } from '@kinora/testing';
+import { ManualClock, TYPESCRIPT_ARGUMENTS, encodeTestVideo } from '@kinora/testing';
 import { BUILT_IN_DECODER, sampleFrames, takeVideo } from '@kinora/videos';
 import { localKey, remoteKey } from './claim-key';
 import { CREDENTIAL_BOUNDS } from './credential';
@@ -23,7 +23,7 @@ const FACTS: OutputFacts = {
 };
 
 describe('signing outputs', () => {
-  const reader = new CredentialReader({ ownPem: AUTHORITY.certificatePem }, PROGRAM);
+  const reader = new CredentialReader({ ownPem: AUTHORITY.certificatePem }, PROGRAM, new ManualClock());
   const signers: CredentialSigner[] = [];
   const signerWith = (options: Partial<SignerOptions> = {}) => {
     const generator = { name: 'Kinora', version: '1.0.0' };

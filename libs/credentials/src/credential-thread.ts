@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { type Clock, SYSTEM_CLOCK } from '@kinora/service-kit/without-nest';
 import { CredentialProblem } from './credential';
 import type { ReadCall, ReadResult, SignCall, ThreadCall, ThreadMessage } from './thread-messages';
 
@@ -20,7 +21,6 @@ export type ClaimSigner = (claim: Uint8Array) => Promise<Uint8Array>;
 interface Waiting {
   resolve: (result: ReadResult | Uint8Array) => void;
   reject: (error: Error) => void;
-  timer: NodeJS.Timeout;
   sign?: ClaimSigner;
 }
 
@@ -37,6 +37,7 @@ export class CredentialThread {
   constructor(
     private readonly program: CredentialProgram,
     private readonly timeoutMs: number,
+    private readonly clock: Clock = SYSTEM_CLOCK,
   ) {}
 
   /** @throws CredentialProblem */
@@ -58,10 +59,11 @@ export class CredentialThread {
   private send(call: ReadCall | SignCall, sign?: ClaimSigner): Promise<ReadResult | Uint8Array> {
     const worker = (this.worker ??= this.start());
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.end(new CredentialProblem('too_slow', `The credentials of a file took more than ${this.timeoutMs} ms.`));
-      }, this.timeoutMs);
-      this.waiting.set(call.id, { resolve, reject, timer, ...(sign && { sign }) });
+      const problem = `The credentials of a file took more than ${this.timeoutMs} ms.`;
+      this.clock.deadline(this.timeoutMs).addEventListener('abort', () => {
+        if (this.waiting.has(call.id)) this.end(new CredentialProblem('too_slow', problem));
+      });
+      this.waiting.set(call.id, { resolve, reject, ...(sign && { sign }) });
       // Only requests that wait keep the process alive.
       worker.ref();
       worker.postMessage(call satisfies ThreadCall);
@@ -81,7 +83,6 @@ export class CredentialThread {
     const waiting = this.waiting.get(message.id);
     if (message.kind === 'sign') return void this.answer(message.id, message.claim, waiting?.sign);
     this.waiting.delete(message.id);
-    clearTimeout(waiting?.timer);
     if (message.kind === 'done') waiting?.resolve(message.result);
     else waiting?.reject(new CredentialProblem('unreadable', `Credentials cannot be handled: ${message.error}`));
     if (message.kind === 'failed' && message.isFatal) this.end(new CredentialProblem('unreadable', message.error));
@@ -103,10 +104,7 @@ export class CredentialThread {
   private end(problem: CredentialProblem): void {
     const { worker } = this;
     this.worker = undefined;
-    for (const { reject, timer } of this.waiting.values()) {
-      clearTimeout(timer);
-      reject(problem);
-    }
+    for (const { reject } of this.waiting.values()) reject(problem);
     this.waiting.clear();
     void worker?.terminate();
   }

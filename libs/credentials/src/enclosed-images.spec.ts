@@ -1,10 +1,11 @@
+import { ManualClock } from '@kinora/testing';
 import sharp from 'sharp';
 import { CredentialReader } from './credential-reader';
 import { AUTHORITY, PROGRAM, drawImage, signAs, signWithThumbnail } from './credential.fixtures';
 import { readEnclosedImages, readEnclosure } from './enclosed-images';
 
 describe('images in content credentials', () => {
-  const reader = new CredentialReader({}, PROGRAM);
+  const reader = new CredentialReader({}, PROGRAM, new ManualClock());
   afterAll(() => reader.close());
 
   it('are found in the credentials of a file, and of what went into it', async () => {

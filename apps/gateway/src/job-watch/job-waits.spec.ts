@@ -74,7 +74,7 @@ describe('a request that prefers to wait', () => {
     job = stale;
     const beganAtMs = performance.now();
     expect((await getJob('wait=30')).json<Job>().status).toBe('canceled');
-    expect(performance.now() - beganAtMs).toBeLessThan(10_000);
+    expect(performance.now() - beganAtMs).toBeLessThan(30_000);
   });
 
   it('does not wait for a signal of another job, nor for an update', async () => {
