@@ -36,7 +36,7 @@ describe('a text field that is added to the request body', () => {
     expect(complaints.filter((complaint) => complaint.includes("Property 'style' is missing"))).toHaveLength(
       files.length,
     );
-  }, 60_000);
+  });
 
   it('is screened once it is marked, because the message carries every field of the body', () => {
     const marks = { [BODY]: withStyle, [SCREENING]: marked(`'text'`) };

@@ -133,7 +133,7 @@ export function describePayments(count: number): void {
           await replica.close();
         }
       },
-      30_000 + count * 60,
+      120_000 + count * 60,
     );
   });
 }

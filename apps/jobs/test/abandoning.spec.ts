@@ -94,7 +94,7 @@ describe('a creation that its gateway has given up', () => {
       const repeat = await create('late', uuidv7());
       expect(repeat).toMatchObject({ replayed: false, job: { status: 'queued' } });
       expect(jobs.holdState(repeat.job.id)).toBe('held');
-    }, 30_000);
+    });
 
     it('does not resume the job of an earlier request, either', async () => {
       jobs.fakes.loseReserveReply = true;
@@ -104,7 +104,7 @@ describe('a creation that its gateway has given up', () => {
       await abandon({ has_key: true });
       await expect(createInTime('resumed')).rejects.toMatchObject(CAPACITY);
       expect(await statusOf(earlier)).toBeUndefined();
-    }, 30_000);
+    });
 
     it('leaves a stored job to a repeat', async () => {
       await create('stored');
