@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { Bus } from '@kinora/bus';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { type Database, GaugeSampler } from '@kinora/database';
-import { DatabaseServiceConfig, LOGGER, Readiness, createLogger } from '@kinora/service-kit';
+import { Clock, DatabaseServiceConfig, LOGGER, Readiness, SYSTEM_CLOCK, createLogger } from '@kinora/service-kit';
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import type {
   AccountDetails,
@@ -65,9 +65,10 @@ export function billingKit(databaseUrl: string, settings: Partial<BillingConfig>
       { provide: DatabaseServiceConfig, useValue: config },
       { provide: LOGGER, useValue: createLogger('billing', 'silent') },
       { provide: Bus, useValue: bus },
+      { provide: Clock, useValue: SYSTEM_CLOCK },
       Readiness,
     ],
-    exports: [Bus, BillingConfig, DatabaseServiceConfig, LOGGER, Readiness],
+    exports: [Bus, BillingConfig, Clock, DatabaseServiceConfig, LOGGER, Readiness],
   };
 }
 

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { Readiness } from '@kinora/service-kit';
-import { createTestLog } from '@kinora/testing';
+import { ManualClock, createTestLog } from '@kinora/testing';
 import { readImageCanaries } from '../image/image-canary';
 import { ImageHashEngine } from '../image/image-hash.engine';
 import type { ImageDecoder } from '../image/image-decoder';
@@ -25,7 +25,7 @@ function canariesFor(
   engines: Engines,
   decoder = testDecoder(),
 ): { canaries: Canaries; gate: Gate; readiness: Readiness } {
-  const readiness = new Readiness();
+  const readiness = new Readiness(new ManualClock());
   const { logger } = createTestLog();
   const gate = new Gate(engines, decoder, logger);
   return { canaries: new Canaries(gate, decoder, readiness, logger), gate, readiness };

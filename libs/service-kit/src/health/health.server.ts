@@ -7,7 +7,7 @@ import { register } from '@kinora/metrics';
 import { ServiceConfig } from '../config/service.config';
 import type { Logger } from '../logging/logger';
 import { InjectLogger } from '../logging/logger.token';
-import { Readiness, type ReadinessProbe, runProbe } from './readiness';
+import { Readiness, type ReadinessProbe } from './readiness';
 
 /**
  * The probes and metrics of a service, on a separate port that clients cannot reach: `/livez` (fails only if a restart would
@@ -90,7 +90,7 @@ export class HealthServer implements OnModuleInit, OnApplicationShutdown {
   private async indicate(name: string, probe: ReadinessProbe): Promise<HealthIndicatorResult> {
     const indicator = this.indicators.check(name);
     try {
-      await runProbe(probe);
+      await this.readiness.run(probe);
       return indicator.up();
     } catch (error) {
       return indicator.down(error instanceof Error ? error.message : 'failed');

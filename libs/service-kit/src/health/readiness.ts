@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { withTimeout } from '@kinora/bus';
 import type { DependencyHealth, HealthReport } from '@kinora/contracts/shared/health';
+import { Clock } from '../clock';
 
 /** Resolves when the dependency answers, rejects when it does not. */
 export type ReadinessProbe = () => Promise<void>;
@@ -13,6 +14,8 @@ export class Readiness {
 
   private readonly probes = new Map<string, ReadinessProbe>();
   private state: 'starting' | 'serving' | 'stopping' = 'starting';
+
+  constructor(private readonly clock: Clock) {}
 
   /**
    * One call at a time: while a dependency hangs, further checks share the pending call, because each call may hold a
@@ -31,7 +34,14 @@ export class Readiness {
 
   /** Runs every probe, each for a bounded time. */
   async report(): Promise<HealthReport> {
-    return { dependencies: await Promise.all(this.list().map(([name, probe]) => findHealth(name, probe))) };
+    return { dependencies: await Promise.all(this.list().map(([name, probe]) => this.findHealth(name, probe))) };
+  }
+
+  /** Rejects if the probe exceeds its time limit. */
+  async run(probe: ReadinessProbe): Promise<void> {
+    await withTimeout(probe(), this.clock.deadline(Readiness.PROBE_TIMEOUT_MS), () => {
+      throw new Error('no answer in time');
+    });
   }
 
   /** Called when the service begins to accept work. */
@@ -51,20 +61,13 @@ export class Readiness {
   markStopping(): void {
     this.state = 'stopping';
   }
-}
 
-async function findHealth(name: string, probe: ReadinessProbe): Promise<DependencyHealth> {
-  try {
-    await runProbe(probe);
-    return { name, problem: null };
-  } catch (error) {
-    return { name, problem: error instanceof Error ? error.message : 'failed' };
+  private async findHealth(name: string, probe: ReadinessProbe): Promise<DependencyHealth> {
+    try {
+      await this.run(probe);
+      return { name, problem: null };
+    } catch (error) {
+      return { name, problem: error instanceof Error ? error.message : 'failed' };
+    }
   }
-}
-
-/** Rejects if the probe exceeds its time limit. */
-export async function runProbe(probe: ReadinessProbe): Promise<void> {
-  await withTimeout(probe(), Readiness.PROBE_TIMEOUT_MS, () => {
-    throw new Error('no answer in time');
-  });
 }
