@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright-core';
-import { LocalStack } from '../support/local-stack';
+import { LocalStack, type LocalStackOptions } from '../support/local-stack';
 import { type Act, type PageOptions, WatchedPage } from './watched-page';
 
 const DEBIANS = '/usr/bin/chromium';
@@ -14,16 +14,16 @@ export class ConsolePages {
     private options: PageOptions = {},
   ) {}
 
-  static async start(env: NodeJS.ProcessEnv = {}): Promise<ConsolePages> {
+  static async start(options: LocalStackOptions = {}): Promise<ConsolePages> {
     const browser = await launchChromium();
-    const stack = await LocalStack.start({ env });
+    const stack = await LocalStack.start(options);
     const { console_url, api_key } = await stack.describe();
     return new ConsolePages(stack, browser, new URL(console_url).origin, api_key);
   }
 
   /** Pages that are signed in with the demo key. */
-  static async ofCustomer(env: NodeJS.ProcessEnv = {}): Promise<ConsolePages> {
-    const pages = await ConsolePages.start(env);
+  static async ofCustomer(options: LocalStackOptions = {}): Promise<ConsolePages> {
+    const pages = await ConsolePages.start(options);
     await pages.keepSession(await pages.signIn());
     return pages;
   }

@@ -1,14 +1,9 @@
-import { execFile } from 'node:child_process';
-import path from 'node:path';
-import { promisify } from 'node:util';
 import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, waitFor } from '@kinora/testing';
-import { Client } from 'pg';
 import { rechargeAutomatically } from '../support/operator';
 import { archiveMonth } from './archived-month';
 import { ConsolePages } from './console-pages';
 import { tabTo, WIDTHS } from './watched-page';
 
-const CLI = path.resolve('dist/apps/cli/src/main.js');
 const WITHIN = { timeoutMs: 60_000 };
 /** A transition of the layout is still running at one reading of three. */
 const RESIZES = 20;
@@ -24,7 +19,8 @@ describe('customers, on the pages of their account', () => {
   beforeAll(async () => {
     receiver = await HttpsReceiver.start();
     const KINORA_EGRESS_ALLOW = `127.0.0.1:${receiver.port}`;
-    pages = await ConsolePages.ofCustomer({ KINORA_EGRESS_ALLOW, NODE_EXTRA_CA_CERTS: RECEIVER_AUTHORITY_FILE });
+    const env = { KINORA_EGRESS_ALLOW, NODE_EXTRA_CA_CERTS: RECEIVER_AUTHORITY_FILE };
+    pages = await ConsolePages.ofCustomer({ env });
   });
 
   afterAll(async () => {
@@ -49,13 +45,11 @@ describe('customers, on the pages of their account', () => {
 
   /** Its own schedule takes 8 h 36 min. The lease of a running attempt is shorter than any pause, so that attempt stays untouched. */
   async function exhaustDelivery(jobId: string): Promise<void> {
-    const database = new Client({ connectionString: (await pages.stack.describe()).database_url });
-    await database.connect();
+    const database = await pages.stack.connect();
     await waitFor(async () => {
       await database.query(MAKE_DUE, [jobId]);
       return (await database.query(FIND_EXHAUSTED, [jobId])).rowCount === 1;
     }, WITHIN);
-    await database.end();
   }
 
   it('follow a job to its webhook, run it again, and delete its files', async () => {
@@ -240,9 +234,8 @@ describe('customers, on the pages of their account', () => {
 
   it('come in by a link that works once, and see what a lesser session may do', async () => {
     const { account_id } = await pages.stack.describe();
-    const args = [CLI, 'account', 'portal-link', account_id, '--capabilities', 'read,jobs', '--json'];
-    const env = { ...process.env, KINORA_DATA_DIR: pages.stack.dataDir };
-    const { url } = JSON.parse((await promisify(execFile)(process.execPath, args, { env })).stdout) as { url: string };
+    const command = ['account', 'portal-link', account_id, '--capabilities', 'read,jobs'];
+    const { url } = await pages.stack.kinora<{ url: string }>(...command);
     const watched = await pages.openSignedOut();
     const { page } = watched;
     await page.goto(url);

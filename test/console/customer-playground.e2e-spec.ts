@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { JOB_ERROR_CODES, TYPE_BY_CODE } from '@kinora/contracts/shared/errors';
 import { waitFor } from '@kinora/testing';
 import type { AxeResults } from 'axe-core';
@@ -37,19 +34,15 @@ const CATALOG = `models:${imageModel('ink', 'Ink', 1_000)}${imageModel('wash', '
 
 describe('the playground, and the pages without a mouse', () => {
   let pages: ConsolePages;
-  let configDir: string;
   let image: Awaited<ReturnType<typeof imageFile>>;
 
   beforeAll(async () => {
-    configDir = await mkdtemp(path.join(os.tmpdir(), 'kinora-console-'));
-    await writeFile(path.join(configDir, 'catalog.yaml'), CATALOG);
     image = await imageFile('lake.png', 128, 96);
-    pages = await ConsolePages.ofCustomer({ KINORA_CONFIG_DIR: configDir });
+    pages = await ConsolePages.ofCustomer({ config: { 'catalog.yaml': CATALOG } });
   });
 
   afterAll(async () => {
     await pages?.close();
-    await rm(configDir, { recursive: true, force: true });
   });
 
   it('signs in, makes an image and rotates a key with the keyboard alone', async () => {

@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { FakeComfyui, LoadingGpu } from '@kinora/compute/fixtures';
 import { waitFor } from '@kinora/testing';
 import type { LocalStack } from '../support/local-stack';
@@ -42,15 +39,12 @@ describe("the operators' pages", () => {
   let stack: LocalStack;
   const jobs = { succeeded: '', blocked: '' };
   const gpu = new LoadingGpu(new FakeComfyui(), { runMs: 20, loadMs: 100 });
-  let configDir: string;
 
   beforeAll(async () => {
-    configDir = await mkdtemp(path.join(os.tmpdir(), 'kinora-pages-'));
     const instance = { id: 'gpu-a', type: 'comfyui', url: await gpu.server.start() };
     gpu.start();
-    await writeFile(path.join(configDir, 'providers.yaml'), JSON.stringify({ providers: [instance] }));
-    await writeFile(path.join(configDir, 'catalog.yaml'), JSON.stringify({ models: [SHARED_MODEL] }));
-    pages = await ConsolePages.start({ KINORA_CONFIG_DIR: configDir });
+    const config = { 'providers.yaml': { providers: [instance] }, 'catalog.yaml': { models: [SHARED_MODEL] } };
+    pages = await ConsolePages.start({ config });
     ({ stack } = pages);
     for (const prompt of PROMPTS) jobs.succeeded = await ended(await create(prompt));
     // The demo account rehearses blocks without strikes.
@@ -63,7 +57,6 @@ describe("the operators' pages", () => {
     await pages?.close();
     gpu.stop();
     await gpu.server.stop();
-    await rm(configDir, { recursive: true });
   });
 
   async function create(prompt: string, model = 'fast-image'): Promise<string> {

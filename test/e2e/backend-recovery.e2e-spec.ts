@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { type Server, createServer } from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import { FakeComfyui } from '@kinora/compute/fixtures';
 import { waitFor } from '@kinora/testing';
@@ -48,24 +47,20 @@ describe('a backend that goes away and returns', () => {
   const comfyui = new FakeComfyui();
   let stack: LocalStack;
   let client: ApiClient;
-  let configDir: string;
   let port: number;
 
   beforeAll(async () => {
-    configDir = await mkdtemp(path.join(os.tmpdir(), 'kinora-recovery-'));
     const url = await comfyui.start();
     port = Number(new URL(url).port);
     const instance = { id: 'gpu-a', type: 'comfyui', url, concurrency: 1 };
-    await writeFile(path.join(configDir, 'providers.yaml'), JSON.stringify({ providers: [instance] }));
-    await writeFile(path.join(configDir, 'catalog.yaml'), CATALOG);
-    stack = await LocalStack.start({ env: { KINORA_CONFIG_DIR: configDir } });
+    const config = { 'providers.yaml': { providers: [instance] }, 'catalog.yaml': CATALOG };
+    stack = await LocalStack.start({ config });
     ({ client } = await openAccount(stack));
   }, 120_000);
 
   afterAll(async () => {
     await stack.stop();
     await comfyui.stop();
-    await rm(configDir, { recursive: true });
   });
 
   const create = (): Promise<Job> => client.generate({ model: 'colour', prompt: 'a colour' });

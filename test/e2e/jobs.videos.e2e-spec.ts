@@ -1,6 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { FakeComfyui } from '@kinora/compute/fixtures';
 import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, imagesOf, videoOf, waitFor } from '@kinora/testing';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
@@ -54,21 +52,14 @@ describe('videos, end to end', () => {
   let stack: LocalStack;
   let receiver: HttpsReceiver;
   let client: ApiClient;
-  let configDir: string;
   const comfyui = new FakeComfyui();
 
   beforeAll(async () => {
-    configDir = await mkdtemp(path.join(os.tmpdir(), 'kinora-config-'));
     const instance = { id: 'gpu-a', type: 'comfyui', url: await comfyui.start(), concurrency: 2 };
-    await writeFile(path.join(configDir, 'providers.yaml'), JSON.stringify({ providers: [instance] }));
-    await writeFile(path.join(configDir, 'catalog.yaml'), CATALOG);
     receiver = await HttpsReceiver.start();
     stack = await LocalStack.start({
-      env: {
-        KINORA_CONFIG_DIR: configDir,
-        KINORA_EGRESS_ALLOW: `127.0.0.1:${receiver.port}`,
-        NODE_EXTRA_CA_CERTS: RECEIVER_AUTHORITY_FILE,
-      },
+      env: { KINORA_EGRESS_ALLOW: `127.0.0.1:${receiver.port}`, NODE_EXTRA_CA_CERTS: RECEIVER_AUTHORITY_FILE },
+      config: { 'providers.yaml': { providers: [instance] }, 'catalog.yaml': CATALOG },
     });
     ({ client } = await openAccount(stack));
   }, 120_000);
@@ -77,7 +68,6 @@ describe('videos, end to end', () => {
     await stack.stop();
     await receiver.close();
     await comfyui.stop();
-    await rm(configDir, { recursive: true });
   });
 
   let small: string;

@@ -195,15 +195,8 @@ describe('local stack', () => {
 
   it('prints the current webhook secret after a rotation', async () => {
     const { account_id } = await stack.describe();
-    const command = [
-      path.resolve('dist/apps/cli/src/main.js'),
-      'account',
-      'rotate-webhook-secret',
-      account_id,
-      '--json',
-    ];
-    const { stdout } = await run(process.execPath, command, { env: { ...process.env, KINORA_DATA_DIR: dataDir } });
-    const { webhook_secret } = JSON.parse(stdout) as { webhook_secret: string };
+    const rotated = stack.kinora<{ webhook_secret: string }>('account', 'rotate-webhook-secret', account_id);
+    const { webhook_secret } = await rotated;
     await waitFor(async () => (await stack.describe()).webhook_secret === webhook_secret);
   });
 

@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { imagesOf, waitFor } from '@kinora/testing';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import type { Appeal } from '@kinora/contracts/moderation/appeals.rpc';
 import type { DecisionDetails, StrikeDetails } from '@kinora/contracts/moderation/moderation-admin.rpc';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import sharp from 'sharp';
 import { httpAnswering } from '../../apps/moderation/test/engine-answers.fixtures';
 import { readImageCanaries } from '../../apps/moderation/src/image/image-canary';
@@ -18,7 +16,6 @@ import { openAccount } from '../support/operator';
 import { endedThroughFaults, tryToCreate } from '../support/through-faults';
 import { dataUri } from './conformance/images';
 
-const CLI = path.resolve('dist/apps/cli/src/main.js');
 const BLOCKED_PROMPT = 'a KINORA-MODERATION-TEST-BLOCK boat';
 const BLOCKED_OUTPUT = '[[output:blocked]] a boat';
 /** The final status of a job; with any other prompt it is `succeeded`. */
@@ -43,7 +40,6 @@ describe('moderation, end to end', () => {
   let engine: FakeEngine;
   let stack: LocalStack;
   let database: Client;
-  let configDir: string;
   let client: ApiClient;
   let accountId: string;
   /** 67 MB of pixels in 300 KB. */
@@ -54,19 +50,14 @@ describe('moderation, end to end', () => {
     largeImage = dataUri(await sharp({ create: solid }).png().toBuffer());
     engine = await FakeEngine.start();
     engine.answer = httpAnswering();
-    configDir = await mkdtemp(path.join(os.tmpdir(), 'kinora-moderation-'));
     const entry = { type: 'http', url: `${engine.url}/judge`, timeout_ms: 1_000 };
-    await writeFile(path.join(configDir, 'moderation.yaml'), JSON.stringify({ engines: [entry] }));
-    stack = await LocalStack.start({ env: { KINORA_CONFIG_DIR: configDir } });
-    database = new Client({ connectionString: (await stack.describe()).database_url });
-    await database.connect();
+    stack = await LocalStack.start({ config: { 'moderation.yaml': { engines: [entry] } } });
+    database = await stack.connect();
   }, 120_000);
 
   afterAll(async () => {
-    await database.end();
     await stack.stop();
     await engine.close();
-    await rm(configDir, { recursive: true });
   });
 
   beforeEach(async () => {
@@ -78,11 +69,6 @@ describe('moderation, end to end', () => {
     on.post<Job & ErrorBody>('/images/generations', { prompt, size: '512x512' });
   const rowsOf = async (table: string): Promise<number> =>
     (await database.query(`SELECT FROM ${table} WHERE account_id = $1`, [accountId])).rowCount ?? 0;
-  const kinora = async <Value>(...command: string[]): Promise<Value> => {
-    const env = { ...process.env, KINORA_DATA_DIR: stack.dataDir };
-    const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...command, '--json'], { env });
-    return JSON.parse(stdout) as Value;
-  };
   const filesOf = async (jobId: string): Promise<string[]> =>
     (await readdir(path.join(stack.dataDir, 'objects'), { recursive: true })).filter(
       (file) => file.includes(jobId) && path.extname(file) !== '',
@@ -166,9 +152,9 @@ describe('moderation, end to end', () => {
     });
     expect(suspended.body.error.code).toBe('account_suspended');
     await waitFor(async () => (await client.balanceMicros()) === balance);
-    const { data } = await kinora<{ data: StrikeDetails[] }>('strike', 'list', '--account', accountId);
+    const { data } = await stack.kinora<{ data: StrikeDetails[] }>('strike', 'list', '--account', accountId);
     expect(data).toHaveLength(STRIKES);
-    await kinora('strike', 'lift', data[0]?.strike_id ?? '', '--reason', 'seen by a person');
+    await stack.kinora('strike', 'lift', data[0]?.strike_id ?? '', '--reason', 'seen by a person');
     const reinstated = await waitFor(async () => {
       const answer = await create('a red boat');
       return answer.status === 202 && answer;
@@ -194,7 +180,7 @@ describe('moderation, end to end', () => {
     const { body: appeal } = await client.post<Appeal>(`/jobs/${job.id}/appeal`, { text: 'It is a test picture.' });
     expect(appeal).toMatchObject({ object: 'appeal', job_id: job.id, status: 'open' });
     expect(job.error?.message).toContain(`(listed content, decision ${appeal.decision_id})`);
-    const decision = await kinora<DecisionDetails>('decision', 'show', appeal.decision_id);
+    const decision = await stack.kinora<DecisionDetails>('decision', 'show', appeal.decision_id);
     expect(decision).toMatchObject({ job_id: job.id, stage: 'output', engine: 'hash' });
   }, 180_000);
 
@@ -229,9 +215,8 @@ describe('moderation, end to end', () => {
     const plain = sharp({ create: { width: 320, height: 200, channels: 3, background: '#336699' } });
     await plain.png().toFile(path.join(folder, 'plain', 'one.png'));
     await writeFile(path.join(folder, 'plain', 'notes.txt'), 'no image');
-    const command = [CLI, 'moderation', 'evaluate', folder, '--json'];
-    const { stdout } = await promisify(execFile)(process.execPath, command);
-    const { thresholds, labels } = JSON.parse(stdout) as { thresholds: number[]; labels: object[] };
+    const evaluated = stack.kinora<{ thresholds: number[]; labels: object[] }>('moderation', 'evaluate', folder);
+    const { thresholds, labels } = await evaluated;
     const all = thresholds.map(() => 1);
     expect(labels).toEqual([
       { label: 'field', images: 1, unreadable: 0, median_ms: expect.any(Number), blocked: all },

@@ -99,13 +99,7 @@ describe('quotes and receipts, end to end', () => {
   it('state the price of the account as operators set it, which both doors charge, and quotes outlast', async () => {
     const { client: reseller, accountId, apiKey } = await openAccount(stack);
     const group = `resellers-${accountId}`;
-    const kinora = async (line: string): Promise<{ id: number }> => {
-      const env = { ...process.env, KINORA_DATA_DIR: stack.dataDir };
-      const { stdout } = await run(process.execPath, ['dist/apps/cli/src/main.js', ...line.split(' '), '--json'], {
-        env,
-      });
-      return JSON.parse(stdout) as { id: number };
-    };
+    const kinora = (line: string) => stack.kinora<{ id: number }>(...line.split(' '));
     const request = { model: 'fast-image', prompt: 'a lighthouse' };
     const listed = async (by: ApiClient) =>
       (await by.read<{ data: Model[] }>('/models')).data.find(({ id }) => id === request.model)?.price?.micros ?? 0;

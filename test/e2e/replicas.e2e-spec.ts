@@ -1,6 +1,6 @@
 import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, type ReceivedRequest, waitFor } from '@kinora/testing';
 import type { Account } from '@kinora/contracts/billing/account';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { Answer, ApiClient } from '../support/api-client';
 import { LocalStack } from '../support/local-stack';
 import { listPayments, openAccount, rechargeAutomatically } from '../support/operator';
@@ -39,12 +39,10 @@ describe(`${REPLICAS} processes of every service side by side`, () => {
       },
     });
     await sandbox.watch(stack);
-    database = new Client({ connectionString: (await stack.describe()).database_url });
-    await database.connect();
+    database = await stack.connect();
   }, 120_000);
 
   afterAll(async () => {
-    await database.end();
     await stack.stop();
     await Promise.all([sandbox.close(), receiver.close()]);
   });

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type CollectedSpan, HttpsReceiver, RECEIVER_AUTHORITY_FILE, TestCollector, waitFor } from '@kinora/testing';
 import type { Job } from '@kinora/contracts/jobs/job';
-import { Client } from 'pg';
 import sharp from 'sharp';
 import type { ApiClient } from '../support/api-client';
 import { LocalStack } from '../support/local-stack';
@@ -149,13 +148,8 @@ async function findLine({ dataDir }: LocalStack, service: string, text: string):
 }
 
 async function refuseToStore(stack: LocalStack, prompt: string): Promise<void> {
-  const client = new Client({ connectionString: (await stack.describe()).database_url });
-  await client.connect();
-  try {
-    await client.query(
-      `ALTER TABLE jobs.job ADD CONSTRAINT of_this_test CHECK (input ->> 'prompt' <> '${prompt}') NOT VALID`,
-    );
-  } finally {
-    await client.end();
-  }
+  const database = await stack.connect();
+  await database.query(
+    `ALTER TABLE jobs.job ADD CONSTRAINT of_this_test CHECK (input ->> 'prompt' <> '${prompt}') NOT VALID`,
+  );
 }

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { CRASH_POINTS, type CrashPoint } from '@kinora/service-kit';
 import { waitFor } from '@kinora/testing';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { Answer, ApiClient } from '../support/api-client';
 import { LocalStack } from '../support/local-stack';
 import { openAccount } from '../support/operator';
@@ -35,12 +35,10 @@ describe('a process that dies at a step of its work', () => {
       smallImages: true,
       env: { CRASH_AT_FILE: orders, KINORA_REPLICAS: 'jobs=2,billing=2' },
     });
-    database = new Client({ connectionString: (await stack.describe()).database_url });
-    await database.connect();
+    database = await stack.connect();
   }, 120_000);
 
   afterAll(async () => {
-    await database.end();
     await stack.stop();
     await rm(folder, { recursive: true, force: true });
   });

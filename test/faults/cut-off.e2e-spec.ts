@@ -1,6 +1,6 @@
 import { TestBroker, waitFor } from '@kinora/testing';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { ApiClient } from '../support/api-client';
 import { LocalStack } from '../support/local-stack';
 import { openAccount } from '../support/operator';
@@ -41,13 +41,10 @@ describe('requests that are cut off from their answers', () => {
       smallImages: true,
       env: { NATS_URL: broker.url, KINORA_REPLICAS: 'gateway=2,jobs=2' },
     });
-    const { database_url } = await stack.describe();
-    database = new Client({ connectionString: database_url });
-    await database.connect();
+    database = await stack.connect();
   }, 120_000);
 
   afterAll(async () => {
-    await database.end();
     await stack.stop();
     await broker.close();
   });

@@ -2,7 +2,7 @@ import { type NatsConnection, batchSubject, connectNats } from '@kinora/bus';
 import { TestBroker, createTestLog, waitFor } from '@kinora/testing';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { Answer, ApiClient } from '../support/api-client';
 import { LocalStack } from '../support/local-stack';
 import { openAccount, verifyLedger } from '../support/operator';
@@ -23,8 +23,7 @@ describe('creations that were given up while their messages waited', () => {
   beforeAll(async () => {
     broker = await TestBroker.start();
     stack = await LocalStack.start({ smallImages: true, env: { NATS_URL: broker.url, KINORA_REPLICAS: 'gateway=2' } });
-    database = new Client({ connectionString: (await stack.describe()).database_url });
-    await database.connect();
+    database = await stack.connect();
     observer = await connectNats({ url: broker.url, name: 'observer', logger: createTestLog().logger });
     observer.subscribe(batchSubject(jobsRpc.create.subject), {
       callback: (_, { data }) => (sent += (JSON.parse(Buffer.from(data).toString()) as unknown[]).length),
@@ -33,7 +32,6 @@ describe('creations that were given up while their messages waited', () => {
 
   afterAll(async () => {
     await observer.close();
-    await database.end();
     await stack.stop();
     await broker.close();
   });

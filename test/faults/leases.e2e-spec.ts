@@ -1,5 +1,5 @@
 import { TestBroker, waitFor } from '@kinora/testing';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { Answer, ApiClient, ErrorBody } from '../support/api-client';
 import { LocalStack } from '../support/local-stack';
 import { openAccount, openKey, setLimits, setStatus } from '../support/operator';
@@ -30,12 +30,10 @@ describe.each([
     broker = await TestBroker.start(brokerSettings);
     const env = { NATS_URL: broker.url, KINORA_REPLICAS: `gateway=${GATEWAYS},billing=2` };
     stack = await LocalStack.start({ smallImages: true, env });
-    database = new Client({ connectionString: (await stack.describe()).database_url });
-    await database.connect();
+    database = await stack.connect();
   }, 120_000);
 
   afterAll(async () => {
-    await database.end();
     await stack.stop();
     await broker.close();
   });

@@ -1,9 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { waitFor } from '@kinora/testing';
 import OpenAI from 'openai';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { CuttingProxy } from '../support/cutting-proxy';
 import { LocalStack } from '../support/local-stack';
 import { openAccount, verifyLedger } from '../support/operator';
@@ -37,28 +34,21 @@ const CATALOG = {
 const SLOW = { model: 'tiny-image', prompt: '[[delay:3s]] dunes' } as const;
 
 describe('repeats of clients of OpenAI, which send no Idempotency-Key', () => {
-  let configDir: string;
   let stack: LocalStack;
   let proxy: CuttingProxy;
   let database: Client;
 
   beforeAll(async () => {
-    configDir = await mkdtemp(path.join(os.tmpdir(), 'kinora-repeats-'));
-    await writeFile(path.join(configDir, 'catalog.yaml'), JSON.stringify(CATALOG));
-    stack = await LocalStack.start({ env: { KINORA_CONFIG_DIR: configDir, KINORA_REPLICAS: 'gateway=2' } });
-    const { base_url, database_url } = await stack.describe();
-    proxy = await CuttingProxy.start(base_url);
-    database = new Client({ connectionString: database_url });
-    await database.connect();
+    stack = await LocalStack.start({ env: { KINORA_REPLICAS: 'gateway=2' }, config: { 'catalog.yaml': CATALOG } });
+    proxy = await CuttingProxy.start((await stack.describe()).base_url);
+    database = await stack.connect();
   }, 120_000);
 
   afterEach(() => void (proxy.cuts = () => false));
 
   afterAll(async () => {
-    await database.end();
     await proxy.close();
     await stack.stop();
-    await rm(configDir, { recursive: true });
   });
 
   /** A new account, and its clients at the proxy and at both gateways. */

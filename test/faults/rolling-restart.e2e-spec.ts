@@ -1,5 +1,5 @@
 import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, waitFor } from '@kinora/testing';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { LocalStack } from '../support/local-stack';
 import { openAccount } from '../support/operator';
 import { ServiceBalancer } from '../support/service-balancer';
@@ -34,13 +34,11 @@ describe('a rolling restart of every service under load', () => {
     });
     await sandbox.watch(stack);
     balancer = await ServiceBalancer.start(stack);
-    database = new Client({ connectionString: (await stack.describe()).database_url });
-    await database.connect();
+    database = await stack.connect();
   }, 120_000);
 
   afterAll(async () => {
     await balancer.close();
-    await database.end();
     await stack.stop();
     await Promise.all([sandbox.close(), receiver.close()]);
   });

@@ -1,5 +1,5 @@
 import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, type ReceivedRequest, waitFor } from '@kinora/testing';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import Stripe from 'stripe';
 import { residentMemoryMb } from '../bench/idle-memory';
 import type { ApiClient } from '../support/api-client';
@@ -35,11 +35,9 @@ describe('webhooks under crashes and with hostile receivers', () => {
         KINORA_REPLICAS: 'webhook-dispatcher=2',
       },
     });
-    database = new Client({ connectionString: (await stack.describe()).database_url });
-    await database.connect();
+    database = await stack.connect();
   }, 120_000);
   afterAll(async () => {
-    await database.end();
     await stack.stop();
     await receiver.close();
   });

@@ -1,16 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { RECEIVER_AUTHORITY_FILE } from '@kinora/testing';
+import { Client } from 'pg';
 import { findFreePorts } from '../../deploy/local/free-ports';
 import { nodeArguments } from '../../deploy/local/service-process';
 import type { Stack } from '../../deploy/local/stack-file';
 import { waitUntil } from '../../deploy/local/wait-until';
 import { assertDescribed } from './described-answers';
 import { fillDataFolder } from './prepared-data-folder';
-import { auditStack } from './stack-books';
+import { auditStack, CLI } from './stack-books';
 
 /** Relative to the repository's root, where npm and jest start every script. */
 const PROGRAMS = path.resolve('dist');
@@ -29,6 +31,8 @@ export interface LocalStackOptions {
   /** Defaults to a folder as after a first start, which is deleted when the stack stops. */
   dataDir?: string;
   env?: NodeJS.ProcessEnv;
+  /** The operator's files, by name: as text, or as an object for one in JSON. */
+  config?: Record<string, string | object>;
   /** Draws small images, for suites whose subject is what happens to many jobs. */
   smallImages?: boolean;
   /** Prefix of the command, for example to run it as another user. */
@@ -40,6 +44,7 @@ export interface LocalStackOptions {
 /** The whole of Kinora as `npm start` runs it after the build, in processes of its own. */
 export class LocalStack {
   private printed = '';
+  private readonly connections: Client[] = [];
 
   private constructor(
     /** Null for the stack of the run, which the specs that share it neither watch nor stop. */
@@ -72,9 +77,10 @@ export class LocalStack {
 
   /** Runs the launcher until the stack is ready, or until the launcher exits. */
   static async launch(options: LocalStackOptions = {}): Promise<LocalStack> {
-    const { dataDir, env, smallImages, prefix = [], programs = PROGRAMS } = options;
+    const { dataDir, env, config, smallImages, prefix = [], programs = PROGRAMS } = options;
     const folder = dataDir ?? (await mkdtemp(path.join(os.tmpdir(), 'kinora-stack-')));
     if (dataDir === undefined && env?.DATABASE_URL === undefined) await fillDataFolder(folder, startOnce);
+    if (config) await writeConfig(path.join(folder, 'config'), config);
     const [port, consolePort] = await findFreePorts(2);
     const program = [process.execPath, ...nodeArguments(programs), path.join(programs, LAUNCHER)];
     const [command = process.execPath, ...args] = [...prefix, ...program];
@@ -132,8 +138,24 @@ export class LocalStack {
     return response;
   }
 
+  /** What a command of the operator prints for programs. */
+  async kinora<Printed>(...command: string[]): Promise<Printed> {
+    const env = { ...process.env, KINORA_DATA_DIR: this.dataDir };
+    const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...command, '--json'], { env });
+    return JSON.parse(stdout) as Printed;
+  }
+
+  /** A connection to its database that may read every schema, and ends with the stack. */
+  async connect(): Promise<Client> {
+    const database = new Client({ connectionString: (await this.describe()).database_url });
+    await database.connect();
+    this.connections.push(database);
+    return database;
+  }
+
   /** Ends the stack after its test. Whatever the test was about, the books must balance at its end. */
   async stop(): Promise<void> {
+    await this.disconnect();
     if (this.launcher === null) return;
     let problems: string[] = [];
     const agree = async (): Promise<boolean> => (problems = await this.audit()).length === 0;
@@ -144,6 +166,7 @@ export class LocalStack {
 
   /** Ends the stack without a check of its books, and waits longer than its shutdown may take. */
   async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    await this.disconnect();
     if (this.launcher !== null && !this.hasExited) {
       const exited = once(this.launcher, 'exit', { signal: AbortSignal.timeout(STOP_WITHIN_MS) });
       this.launcher.kill(signal);
@@ -151,6 +174,10 @@ export class LocalStack {
     }
     // After a SIGKILL the orphaned PostgreSQL writes files until it notices that its parent is gone.
     if (this.ownsDataDir) await rm(this.dataDir, { recursive: true, force: true, maxRetries: 50 });
+  }
+
+  private async disconnect(): Promise<void> {
+    for (const database of this.connections.splice(0)) await database.end();
   }
 
   private async audit(): Promise<string[]> {
@@ -164,6 +191,12 @@ export class LocalStack {
       () => false,
     );
   }
+}
+
+async function writeConfig(folder: string, files: Record<string, string | object>): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const [name, content] of Object.entries(files))
+    await writeFile(path.join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
 }
 
 async function startOnce(dataDir: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import OpenAI from 'openai';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import sharp from 'sharp';
 import type { ApiClient } from './api-client';
 import { CuttingProxy } from './cutting-proxy';
@@ -27,14 +27,11 @@ export class OpenAiStack {
 
   static async start(): Promise<OpenAiStack> {
     const stack = await LocalStack.shared();
-    const { base_url, database_url } = await stack.describe();
-    const database = new Client({ connectionString: database_url });
-    await database.connect();
-    return new OpenAiStack(stack, await CuttingProxy.start(base_url), database);
+    const { base_url } = await stack.describe();
+    return new OpenAiStack(stack, await CuttingProxy.start(base_url), await stack.connect());
   }
 
   async stop(): Promise<void> {
-    await this.database.end();
     await this.proxy.close();
     await this.stack.stop();
   }

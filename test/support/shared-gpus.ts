@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { FakeComfyui, LoadingGpu } from '@kinora/compute/fixtures';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { ApiClient } from './api-client';
@@ -22,7 +19,6 @@ export class SharedGpus {
   private constructor(
     private readonly groups: ReadonlyMap<string, LoadingGpu[]>,
     readonly stack: LocalStack,
-    private readonly configDir: string,
   ) {}
 
   /** @param cards how many cards each group has. */
@@ -45,10 +41,8 @@ export class SharedGpus {
       }
       models.push(...TEMPLATES.map((template, index) => toModel(`${group}-${index}`, template, instances)));
     }
-    const configDir = await mkdtemp(path.join(os.tmpdir(), 'kinora-gpus-'));
-    await writeFile(path.join(configDir, 'providers.yaml'), JSON.stringify({ providers }));
-    await writeFile(path.join(configDir, 'catalog.yaml'), JSON.stringify({ models }));
-    return new SharedGpus(groups, await LocalStack.start({ env: { ...env, KINORA_CONFIG_DIR: configDir } }), configDir);
+    const config = { 'providers.yaml': { providers }, 'catalog.yaml': { models } };
+    return new SharedGpus(groups, await LocalStack.start({ env, config }));
   }
 
   async stop(): Promise<void> {
@@ -57,7 +51,6 @@ export class SharedGpus {
       gpu.stop();
       await gpu.server.stop();
     }
-    await rm(this.configDir, { recursive: true });
   }
 
   of(group: string): LoadingGpu[] {

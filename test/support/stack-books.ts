@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { Client } from 'pg';
 
-const CLI = path.resolve('dist/apps/cli/src/main.js');
+export const CLI = path.resolve('dist/apps/cli/src/main.js');
 
 /**
  * Holds, jobs and ledger belong to different contexts, so no service can compare them at one moment; a test may. Each hold

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { closeAll, waitFor } from '@kinora/testing';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { cacheFolder } from '../../../deploy/local/data-folder';
 import { findFreePorts } from '../../../deploy/local/free-ports';
 import { findNatsBinary } from '../../../deploy/local/nats/nats-binary';
@@ -40,14 +40,12 @@ describe('a stack whose NATS has a full disk', () => {
     ports = await findFreePorts(2);
     await startServer();
     stack = await LocalStack.start({ env: { NATS_URL: `nats://${STACK_CREDENTIALS}@127.0.0.1:${ports[0]}` } });
-    database = new Client({ connectionString: (await stack.describe()).database_url });
-    await database.connect();
+    database = await stack.connect();
     client = (await openAccount(stack, { balance_micros: 1_000_000_000 })).client;
   }, 120_000);
 
   afterAll(async () => {
     await closeAll([
-      () => database.end(),
       () => stack.stop(),
       () => server.stop(STOP_WITHIN_MS),
       () => disk.unmount(),

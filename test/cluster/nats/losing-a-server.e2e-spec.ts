@@ -1,6 +1,6 @@
 import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, waitFor } from '@kinora/testing';
 import type { WebhookEvent } from '@kinora/contracts/jobs/webhook-event';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { ApiClient } from '../../support/api-client';
 import { LocalStack } from '../../support/local-stack';
 import { openAccount } from '../../support/operator';
@@ -37,14 +37,12 @@ describe('a cluster of three NATS servers under load', () => {
         NODE_EXTRA_CA_CERTS: RECEIVER_AUTHORITY_FILE,
       },
     });
-    database = new Client({ connectionString: (await stack.describe()).database_url });
-    await database.connect();
+    database = await stack.connect();
     client = (await openAccount(stack, { balance_micros: 1_000_000_000 })).client;
     await waitFor(async () => (await cluster.stream()).replicas === 3, { timeoutMs: 90_000 });
   }, 240_000);
 
   afterAll(async () => {
-    await database.end();
     await stack.stop();
     await Promise.all([cluster.close(), receiver.close()]);
   });

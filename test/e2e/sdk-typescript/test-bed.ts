@@ -1,9 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import type { Account } from '@kinora/contracts/billing/account';
 import { HttpsReceiver, RECEIVER_AUTHORITY_FILE } from '@kinora/testing';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { FaultyProxy } from '../../support/faulty-proxy';
 import { LocalStack } from '../../support/local-stack';
 import { openAccount } from '../../support/operator';
@@ -36,31 +33,26 @@ export class ClientTestBed {
   /** Where webhooks may go. */
   receiver!: HttpsReceiver;
   private database!: Client;
-  private configDir!: string;
 
   async start(): Promise<void> {
     this.receiver = await HttpsReceiver.start();
-    this.configDir = await mkdtemp(path.join(os.tmpdir(), 'kinora-client-'));
-    await writeFile(path.join(this.configDir, 'catalog.yaml'), JSON.stringify(CATALOG));
     const env = {
-      KINORA_CONFIG_DIR: this.configDir,
       KINORA_EGRESS_ALLOW: `127.0.0.1:${this.receiver.port}`,
       NODE_EXTRA_CA_CERTS: RECEIVER_AUTHORITY_FILE,
     };
-    [this.stack, this.project] = await Promise.all([LocalStack.start({ env }), ClientProject.create()]);
-    const { base_url, database_url } = await this.stack.describe();
-    this.proxy = await FaultyProxy.start(base_url);
-    this.database = new Client({ connectionString: database_url });
-    await this.database.connect();
+    [this.stack, this.project] = await Promise.all([
+      LocalStack.start({ env, config: { 'catalog.yaml': CATALOG } }),
+      ClientProject.create(),
+    ]);
+    this.proxy = await FaultyProxy.start((await this.stack.describe()).base_url);
+    this.database = await this.stack.connect();
   }
 
   async stop(): Promise<void> {
-    await this.database.end();
     await this.proxy.close();
     await this.project.remove();
     await this.stack.stop();
     await this.receiver.close();
-    await rm(this.configDir, { recursive: true });
   }
 
   /** A fresh account, and the environment of a program that uses it. */
