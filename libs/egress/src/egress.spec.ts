@@ -3,7 +3,14 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { type AddressInfo, type Server, createServer } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, TestNameServer, loopbackAddresses, waitFor } from '@kinora/testing';
+import {
+  HttpsReceiver,
+  ManualClock,
+  RECEIVER_AUTHORITY_FILE,
+  TestNameServer,
+  loopbackAddresses,
+  waitFor,
+} from '@kinora/testing';
 import { EgressAllowList } from './allow-list';
 import { Egress, type EgressFetch, type EgressRequest } from './egress';
 
@@ -19,6 +26,7 @@ describe('egress', () => {
   let receiver: HttpsReceiver;
   let inside: HttpsReceiver;
   let names: TestNameServer;
+  let clock: ManualClock;
 
   beforeAll(async () => {
     receiver = await HttpsReceiver.start({ host: PUBLIC_LOOKALIKE, port: PORT });
@@ -30,6 +38,7 @@ describe('egress', () => {
     receiver.requests.length = names.questions.length = 0;
     receiver.connections = inside.connections = 0;
     receiver.answer = (_request, response) => response.writeHead(200).end('fine');
+    clock = new ManualClock();
     names.silent = false;
     names.names.clear();
     names.names.set('hook.example.com', [PUBLIC_LOOKALIKE]);
@@ -40,6 +49,7 @@ describe('egress', () => {
       allow: EgressAllowList.parse(allow),
       nameServers: [names.address],
       authority: AUTHORITY,
+      clock,
     });
     return egress.send({ ...GET, url, ...request });
   }
@@ -103,7 +113,10 @@ describe('egress', () => {
     it('when no name server answers, and does not wait past the deadline', async () => {
       names.silent = true;
       // Without a deadline the resolver would give up some seconds later, with dns_error.
-      await expect(send('https://hook.example.com/', { timeoutMs: 300 })).rejects.toMatchObject({ failure: 'timeout' });
+      const refused = expect(send('https://hook.example.com/')).rejects.toMatchObject({ failure: 'timeout' });
+      await waitFor(() => names.questions.length > 0);
+      clock.advance(NEVER_REACHED_MS);
+      await refused;
     });
   });
 
@@ -169,13 +182,9 @@ describe('egress', () => {
   });
 
   it.each([{ timeoutMs: 2_000 }, { bodyTimeoutMs: 50 }])('keeps the status if %j ends the body', async (limits) => {
-    let drip: NodeJS.Timeout | undefined;
-    receiver.answer = (_request, response) => {
-      response.writeHead(202).write('.');
-      drip = setInterval(() => response.write('.'), 20);
-    };
-    const { status, bodyEnd } = await send(`https://hook.example.com:${PORT}/`, limits);
-    clearInterval(drip);
+    receiver.answer = (_request, response) => response.writeHead(202).write('.');
+    const charge = (): void => clock.advance(limits.bodyTimeoutMs ?? limits.timeoutMs);
+    const { status, bodyEnd } = await send(`https://hook.example.com:${PORT}/`, { ...limits, charge });
     expect({ status, bodyEnd }).toEqual({ status: 202, bodyEnd: 'timed_out' });
   });
 
@@ -216,7 +225,7 @@ describe('egress', () => {
   describe('as a stream', () => {
     function fetch(request: Partial<EgressFetch> = {}) {
       const allow = EgressAllowList.parse(`${PUBLIC_LOOKALIKE}/32`);
-      const egress = new Egress({ allow, nameServers: [names.address], authority: AUTHORITY });
+      const egress = new Egress({ allow, nameServers: [names.address], authority: AUTHORITY, clock });
       const url = `https://hook.example.com:${PORT}/a`;
       return egress.fetch({ url, timeoutMs: NEVER_REACHED_MS, maxBytes: 100_000, ...request });
     }
@@ -235,13 +244,16 @@ describe('egress', () => {
       await expect(fetch()).rejects.toMatchObject({ failure: 'too_large' });
     });
 
-    it.each<[string, HttpsReceiver['answer'], number?]>([
+    it.each<[string, HttpsReceiver['answer']]>([
       ['too_large', (_request, response) => response.writeHead(200).end(Buffer.alloc(100_001))],
       ['connection_error', (_request, response) => response.writeHead(200).write('.', () => response.destroy())],
-      ['timeout', (_request, response) => response.writeHead(200).write('.'), 1_000],
-    ])('ends in %s if a file does not end well', async (failure, answer, timeoutMs = NEVER_REACHED_MS) => {
+      ['timeout', (_request, response) => response.writeHead(200).write('.')],
+    ])('ends in %s if a file does not end well', async (failure, answer) => {
       receiver.answer = answer;
-      const read = fetch({ timeoutMs }).then(({ body }) => buffer(body));
+      const read = fetch().then(({ body }) => {
+        if (failure === 'timeout') clock.advance(NEVER_REACHED_MS);
+        return buffer(body);
+      });
       await expect(read).rejects.toMatchObject({ failure });
     });
 
@@ -286,7 +298,8 @@ describe('egress', () => {
     afterAll(() => mute.close());
 
     it('times out during the handshake', async () => {
-      const sent = send(url, { timeoutMs: 300 }, new URL(url).host);
+      mute.once('connection', () => clock.advance(NEVER_REACHED_MS));
+      const sent = send(url, {}, new URL(url).host);
       await expect(sent).rejects.toMatchObject({ failure: 'timeout' });
     });
 
