@@ -74,6 +74,7 @@ export class ComfyuiProvider implements ComputeProvider {
     this.socket = new HintSocket({
       url: instance.url,
       headers: instance.headers,
+      clock: instance.clock,
       clientId: this.clientId,
       onEvent: (promptId) => {
         const taskId = this.submitted.find(promptId);
