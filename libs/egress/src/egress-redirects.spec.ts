@@ -12,7 +12,7 @@ import {
 import { EgressAllowList } from './allow-list';
 import { Egress, type EgressRequest } from './egress';
 
-/** The deadline for tests that are not about it; it must not be reached on a busy machine. */
+/** Not reached on a busy machine: most tests are not about it. */
 const GET = { method: 'GET', headers: {}, timeoutMs: 600_000, maxResponseBytes: 100 } as const;
 const [PUBLIC_LOOKALIKE] = loopbackAddresses(1) as [string];
 const PORT = 8443;

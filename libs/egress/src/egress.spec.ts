@@ -15,9 +15,8 @@ import { EgressAllowList } from './allow-list';
 import { Egress, type EgressFetch, type EgressRequest } from './egress';
 
 const AUTHORITY = readFileSync(RECEIVER_AUTHORITY_FILE, 'utf8');
-/** The deadline for tests that are not about it; it must not be reached on a busy machine. */
-const NEVER_REACHED_MS = 600_000;
-const GET = { method: 'GET', headers: {}, timeoutMs: NEVER_REACHED_MS, maxResponseBytes: 100 } as const;
+const DEADLINE_MS = 600_000;
+const GET = { method: 'GET', headers: {}, timeoutMs: DEADLINE_MS, maxResponseBytes: 100 } as const;
 /** Names may only use the ports of public https, so receivers with names need an address on which port 8443 is free. */
 const [PUBLIC_LOOKALIKE, FORBIDDEN] = loopbackAddresses(2) as [string, string];
 const PORT = 8443;
@@ -44,15 +43,10 @@ describe('egress', () => {
     names.names.set('hook.example.com', [PUBLIC_LOOKALIKE]);
   });
 
-  function send(url: string, request: Partial<EgressRequest> = {}, allow = `${PUBLIC_LOOKALIKE}/32`) {
-    const egress = new Egress({
-      allow: EgressAllowList.parse(allow),
-      nameServers: [names.address],
-      authority: AUTHORITY,
-      clock,
-    });
-    return egress.send({ ...GET, url, ...request });
-  }
+  const newEgress = (allow = `${PUBLIC_LOOKALIKE}/32`): Egress =>
+    new Egress({ allow: EgressAllowList.parse(allow), nameServers: [names.address], authority: AUTHORITY, clock });
+  const send = (url: string, request: Partial<EgressRequest> = {}, allow?: string) =>
+    newEgress(allow).send({ ...GET, url, ...request });
 
   it('sends what it is given, with the host name of the URL', async () => {
     const body = Buffer.from('{"a": "ü"}\n');
@@ -115,7 +109,7 @@ describe('egress', () => {
       // Without a deadline the resolver would give up some seconds later, with dns_error.
       const refused = expect(send('https://hook.example.com/')).rejects.toMatchObject({ failure: 'timeout' });
       await waitFor(() => names.questions.length > 0);
-      clock.advance(NEVER_REACHED_MS);
+      clock.advance(DEADLINE_MS);
       await refused;
     });
   });
@@ -218,17 +212,13 @@ describe('egress', () => {
     );
     const first = await Promise.race([Promise.any(requested), readFile(RECEIVER_AUTHORITY_FILE, 'utf8')]);
     expect(first).toBe(AUTHORITY);
-    clock.advance(NEVER_REACHED_MS);
+    clock.advance(DEADLINE_MS);
     await Promise.all(requested);
   });
 
   describe('as a stream', () => {
-    function fetch(request: Partial<EgressFetch> = {}) {
-      const allow = EgressAllowList.parse(`${PUBLIC_LOOKALIKE}/32`);
-      const egress = new Egress({ allow, nameServers: [names.address], authority: AUTHORITY, clock });
-      const url = `https://hook.example.com:${PORT}/a`;
-      return egress.fetch({ url, timeoutMs: NEVER_REACHED_MS, maxBytes: 100_000, ...request });
-    }
+    const download = { url: `https://hook.example.com:${PORT}/a`, timeoutMs: DEADLINE_MS, maxBytes: 100_000 };
+    const fetch = (request: Partial<EgressFetch> = {}) => newEgress().fetch({ ...download, ...request });
 
     it('returns a file with its status and headers, never decompressed', async () => {
       const file = Buffer.alloc(99_999, 'abc');
@@ -250,11 +240,9 @@ describe('egress', () => {
       ['timeout', (_request, response) => response.writeHead(200).write('.')],
     ])('ends in %s if a file does not end well', async (failure, answer) => {
       receiver.answer = answer;
-      const read = fetch().then(({ body }) => {
-        if (failure === 'timeout') clock.advance(NEVER_REACHED_MS);
-        return buffer(body);
-      });
-      await expect(read).rejects.toMatchObject({ failure });
+      const { body } = await fetch();
+      if (failure === 'timeout') clock.advance(DEADLINE_MS);
+      await expect(buffer(body)).rejects.toMatchObject({ failure });
     });
 
     it('closes the connection when the body is destroyed while it waits for another chunk', async () => {
@@ -298,9 +286,8 @@ describe('egress', () => {
     afterAll(() => mute.close());
 
     it('times out during the handshake', async () => {
-      mute.once('connection', () => clock.advance(NEVER_REACHED_MS));
-      const sent = send(url, {}, new URL(url).host);
-      await expect(sent).rejects.toMatchObject({ failure: 'timeout' });
+      mute.once('connection', () => clock.advance(DEADLINE_MS));
+      await expect(send(url, {}, new URL(url).host)).rejects.toMatchObject({ failure: 'timeout' });
     });
 
     it('reports a connection error when the port is closed', async () => {
