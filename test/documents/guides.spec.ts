@@ -7,6 +7,7 @@ import { ProviderRegistry } from '@kinora/compute';
 import { providerServices } from '@kinora/compute/fixtures';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { parse } from 'yaml';
+import { SYSTEM_CLOCK } from '@kinora/service-kit/without-nest';
 import { runCommand } from '../../apps/cli/src/run-cli';
 import type { StackClient } from '../../apps/cli/src/stack/stack-client';
 import { loadCatalog } from '../../apps/catalog/src/catalog/load-catalog';
@@ -38,6 +39,7 @@ async function misspelling(words: string): Promise<string | null> {
   const argv = wordsOf(words.replace(/ +#.*/, '').replace('$PORT', '3000'));
   const outcome: unknown = await runCommand(argv, {
     stack: NO_STACK,
+    clock: SYSTEM_CLOCK,
     printNotice: () => undefined,
     show: () => undefined,
   }).catch((error: unknown) => error);

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
+import type { Clock } from '@kinora/service-kit/without-nest';
 import type { Report } from './output/report';
 import type { StackClient } from './stack/stack-client';
 
 export interface CommandContext {
   stack: StackClient;
+  clock: Clock;
   /** Called once by each command. */
   print: (report: Report) => void;
   /**

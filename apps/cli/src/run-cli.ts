@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Command, CommanderError } from 'commander';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { deadlineIn, runInCall } from '@kinora/bus/client';
+import { type Clock, SYSTEM_CLOCK } from '@kinora/service-kit/without-nest';
 import { addAccountCommands } from './account/account.commands';
 import { nameFlag, putFlagsLast } from './arguments';
 import type { AddCommands, CommandContext } from './command-context';
@@ -53,10 +54,7 @@ const GROUPS: AddCommands[] = [
 /**
  * Finds the command by its words, and runs it. @throws UsageError if no such command exists, or an argument is missing.
  */
-export async function runCommand(
-  argv: string[],
-  { stack, printNotice, show }: Omit<CommandContext, 'print'>,
-): Promise<Report> {
+export async function runCommand(argv: string[], context: Omit<CommandContext, 'print'>): Promise<Report> {
   const reports: Report[] = [];
   let complaint = '';
   let running: Command | undefined;
@@ -69,8 +67,7 @@ export async function runCommand(
       writeOut: (help) => reports.push({ value: { help }, text: help.trimEnd() }),
       writeErr: (text) => (complaint += text),
     });
-  for (const addCommands of GROUPS)
-    addCommands(program, { stack, printNotice, show, print: (report) => reports.push(report) });
+  for (const addCommands of GROUPS) addCommands(program, { ...context, print: (report) => reports.push(report) });
   try {
     await program.parseAsync(putFlagsLast(argv), { from: 'user' });
   } catch (error) {
@@ -83,11 +80,12 @@ export async function runCommand(
   return report;
 }
 
-/** What a run of the CLI reads and writes outside itself. */
+/** What a run of the CLI takes from outside itself. */
 export interface CliStreams {
   env: NodeJS.ProcessEnv;
   out: (text: string) => void;
   err: (text: string) => void;
+  clock?: Clock;
 }
 
 /** Longer than a long ledger takes to verify, page by page; each request has its own, shorter limit. */
@@ -97,13 +95,13 @@ const RUN_TIMEOUT_MS = 3_600_000;
  * Runs one command. With `--json`, standard output gets exactly one JSON value, also after an error.
  * @returns the exit code.
  */
-export async function runCli(argv: string[], { env, out, err }: CliStreams): Promise<number> {
+export async function runCli(argv: string[], { env, out, err, clock = SYSTEM_CLOCK }: CliStreams): Promise<number> {
   const asJson = argv.includes('--json');
   const call = { requestId: `req_${randomBytes(12).toString('hex')}`, deadlineAtMs: deadlineIn(RUN_TIMEOUT_MS) };
   const stack = new StackClient(env);
   try {
     const { value, text, failed } = await runInCall(call, () =>
-      runCommand(argv, { stack, printNotice: err, show: asJson ? () => undefined : out }),
+      runCommand(argv, { stack, clock, printNotice: err, show: asJson ? () => undefined : out }),
     );
     out(asJson ? JSON.stringify(value) : text);
     return failed === true ? 1 : 0;

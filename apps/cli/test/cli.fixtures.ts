@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Type } from '@nestjs/common';
-import { TestBroker, closeAll, startTestService } from '@kinora/testing';
+import { ManualClock, TestBroker, closeAll, startTestService } from '@kinora/testing';
 import { runCli } from '../src/run-cli';
 
 export interface Printed {
@@ -18,6 +18,7 @@ export async function runLine(line: string | string[], env: NodeJS.ProcessEnv = 
     env,
     out: (text) => (printed.out += text),
     err: (text) => (printed.err += text),
+    clock: new ManualClock(true),
   });
   return { exitCode, ...printed };
 }

@@ -65,6 +65,9 @@ export class GatewayTestBed {
   bus!: TestBus['bus'];
   private readonly closing: Close[] = [];
 
+  /** @param clock of its gateways; the system's by default */
+  constructor(private readonly clock?: Clock) {}
+
   /** Starts all parts. `close` stops those that were started, even if a later one failed to start. */
   async start(settings: NodeJS.ProcessEnv = {}): Promise<void> {
     this.folder = await mkdtemp(join(tmpdir(), 'kinora-gateway-'));
@@ -94,7 +97,7 @@ export class GatewayTestBed {
     await closeAll(this.closing);
   }
 
-  async startGateway(settings: NodeJS.ProcessEnv, clock?: Clock): Promise<TestGateway> {
+  async startGateway(settings: NodeJS.ProcessEnv, clock = this.clock): Promise<TestGateway> {
     const config = loadConfig(GatewayConfig, { ...this.settings(), ...settings });
     const connection = await connectNats({ url: this.natsUrl, name: 'gateway', logger: this.log.logger });
     this.closing.unshift(() => connection.close());

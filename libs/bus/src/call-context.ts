@@ -59,6 +59,12 @@ export function remainingMs(): number | null {
   return context ? context.deadlineAtMs - performance.now() : null;
 }
 
+/** Aborted when the time of the current call is over; null outside of any call. */
+export function callDeadline(): AbortSignal | null {
+  const leftMs = remainingMs();
+  return leftMs === null ? null : AbortSignal.timeout(Math.max(0, Math.ceil(leftMs)));
+}
+
 export function deadlineIn(milliseconds: number): number {
   return performance.now() + milliseconds;
 }

@@ -5,6 +5,7 @@ export type { BusLogger } from './bus-logger';
 export {
   type CallContext,
   type Caller,
+  callDeadline,
   currentCall,
   currentCaller,
   deadlineIn,

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Egress } from '@kinora/egress';
-import { ConfigError, type Environment, type Logger } from '@kinora/service-kit';
+import { ConfigError, type Environment, type Logger, SYSTEM_CLOCK } from '@kinora/service-kit';
 import { assertRoutes } from './assert-routes';
 import { cogType } from './cog/cog.provider';
 import { comfyuiType } from './comfyui/comfyui.provider';
@@ -44,7 +44,8 @@ export class ProviderRegistry implements OnApplicationShutdown {
   constructor(sources: InstanceSources, egress: Egress, logger: Logger) {
     const { configDir, environment, sandboxUrl } = sources;
     const templatesDir = configDir === '' ? null : path.join(configDir, 'templates');
-    const operators = new ProviderLoader(PROVIDER_TYPES, { egress, logger, templatesDir }).load(configDir, environment);
+    const services = { egress, logger, clock: SYSTEM_CLOCK, templatesDir };
+    const operators = new ProviderLoader(PROVIDER_TYPES, services).load(configDir, environment);
     const byId = new Map(operators.map((instance) => [instance.provider.id, instance]));
     // The operator's own entry with this id replaces the built-in one.
     if (!byId.has('sandbox') && sandboxUrl !== '') byId.set('sandbox', builtInSandbox(sources, egress));

@@ -1,5 +1,5 @@
 import type { Egress } from '@kinora/egress';
-import type { Logger } from '@kinora/service-kit';
+import type { Clock, Logger } from '@kinora/service-kit';
 import type { ComputeProvider } from './compute-provider.port';
 
 export interface InstanceSettings {
@@ -15,6 +15,7 @@ export interface ProviderServices {
   /** The only client for addresses from a backend's answer. */
   egress: Egress;
   logger: Logger;
+  clock: Clock;
   /** The operator's folder of templates beside providers.yaml; null without one. */
   templatesDir: string | null;
 }

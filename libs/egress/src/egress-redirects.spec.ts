@@ -1,10 +1,18 @@
 import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, TestNameServer, loopbackAddresses } from '@kinora/testing';
+import type { Clock } from '@kinora/service-kit/without-nest';
+import {
+  HttpsReceiver,
+  ManualClock,
+  RECEIVER_AUTHORITY_FILE,
+  TestNameServer,
+  loopbackAddresses,
+} from '@kinora/testing';
 import { EgressAllowList } from './allow-list';
 import { Egress, type EgressRequest } from './egress';
 
-/** The deadline for tests that are not about it; it must not be reached on a busy machine. */
+/** Not reached on a busy machine: most tests are not about it. */
 const GET = { method: 'GET', headers: {}, timeoutMs: 600_000, maxResponseBytes: 100 } as const;
 const [PUBLIC_LOOKALIKE] = loopbackAddresses(1) as [string];
 const PORT = 8443;
@@ -19,11 +27,12 @@ describe('egress with redirects permitted', () => {
   });
   afterAll(() => Promise.all([receiver.close(), names.close()]));
 
-  const newEgress = (): Egress =>
+  const newEgress = (clock?: Clock): Egress =>
     new Egress({
       allow: EgressAllowList.parse(`${PUBLIC_LOOKALIKE}/32`),
       nameServers: [names.address],
       authority: readFileSync(RECEIVER_AUTHORITY_FILE, 'utf8'),
+      ...(clock && { clock }),
     });
   const send = (url: string, request: Partial<EgressRequest> = {}) => newEgress().send({ ...GET, url, ...request });
 
@@ -66,30 +75,38 @@ describe('egress with redirects permitted', () => {
   });
 
   it('ends all of them at one deadline', async () => {
+    const clock = new ManualClock();
     receiver.answer = ({ path }, response) => {
       if (path === '/') response.writeHead(302, { location: '/silent' }).end();
+      else clock.advance(GET.timeoutMs);
     };
-    const sent = send(`https://hook.example.com:${PORT}/`, { maxRedirects: 3, timeoutMs: 2_000 });
+    const sent = newEgress(clock).send({ ...GET, url: `https://hook.example.com:${PORT}/`, maxRedirects: 3 });
     await expect(sent).rejects.toMatchObject({ failure: 'timeout' });
   });
 
   it('gives up a host that does not answer before one that is slow', async () => {
+    const clock = new ManualClock();
+    let slow: ServerResponse | undefined;
     const request = {
       url: `https://hook.example.com:${PORT}/`,
       timeoutMs: GET.timeoutMs,
+      answerTimeoutMs: 1_000,
       maxBytes: 100,
       maxRedirects: 3,
     };
     receiver.answer = ({ path }, response) => {
       if (path === '/') response.writeHead(302, { location: '/silent' }).end();
+      else clock.advance(request.answerTimeoutMs);
     };
-    const given = newEgress().fetch({ ...request, answerTimeoutMs: 1_000 });
+    const given = newEgress(clock).fetch(request);
     await expect(given).rejects.toMatchObject({ failure: 'timeout' });
     receiver.answer = (_request, response) => {
       response.writeHead(200).write('be');
-      setTimeout(() => response.end('gun'), 3_500);
+      slow = response;
     };
-    const { body } = await newEgress().fetch({ ...request, answerTimeoutMs: 3_000 });
+    const { body } = await newEgress(clock).fetch(request);
+    clock.advance(request.answerTimeoutMs);
+    slow?.end('gun');
     expect((await buffer(body)).toString()).toBe('begun');
   });
 });

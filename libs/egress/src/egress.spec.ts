@@ -3,14 +3,20 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { type AddressInfo, type Server, createServer } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, TestNameServer, loopbackAddresses, waitFor } from '@kinora/testing';
+import {
+  HttpsReceiver,
+  ManualClock,
+  RECEIVER_AUTHORITY_FILE,
+  TestNameServer,
+  loopbackAddresses,
+  waitFor,
+} from '@kinora/testing';
 import { EgressAllowList } from './allow-list';
 import { Egress, type EgressFetch, type EgressRequest } from './egress';
 
 const AUTHORITY = readFileSync(RECEIVER_AUTHORITY_FILE, 'utf8');
-/** The deadline for tests that are not about it; it must not be reached on a busy machine. */
-const NEVER_REACHED_MS = 600_000;
-const GET = { method: 'GET', headers: {}, timeoutMs: NEVER_REACHED_MS, maxResponseBytes: 100 } as const;
+const DEADLINE_MS = 600_000;
+const GET = { method: 'GET', headers: {}, timeoutMs: DEADLINE_MS, maxResponseBytes: 100 } as const;
 /** Names may only use the ports of public https, so receivers with names need an address on which port 8443 is free. */
 const [PUBLIC_LOOKALIKE, FORBIDDEN] = loopbackAddresses(2) as [string, string];
 const PORT = 8443;
@@ -19,6 +25,7 @@ describe('egress', () => {
   let receiver: HttpsReceiver;
   let inside: HttpsReceiver;
   let names: TestNameServer;
+  let clock: ManualClock;
 
   beforeAll(async () => {
     receiver = await HttpsReceiver.start({ host: PUBLIC_LOOKALIKE, port: PORT });
@@ -30,19 +37,16 @@ describe('egress', () => {
     receiver.requests.length = names.questions.length = 0;
     receiver.connections = inside.connections = 0;
     receiver.answer = (_request, response) => response.writeHead(200).end('fine');
+    clock = new ManualClock();
     names.silent = false;
     names.names.clear();
     names.names.set('hook.example.com', [PUBLIC_LOOKALIKE]);
   });
 
-  function send(url: string, request: Partial<EgressRequest> = {}, allow = `${PUBLIC_LOOKALIKE}/32`) {
-    const egress = new Egress({
-      allow: EgressAllowList.parse(allow),
-      nameServers: [names.address],
-      authority: AUTHORITY,
-    });
-    return egress.send({ ...GET, url, ...request });
-  }
+  const newEgress = (allow = `${PUBLIC_LOOKALIKE}/32`): Egress =>
+    new Egress({ allow: EgressAllowList.parse(allow), nameServers: [names.address], authority: AUTHORITY, clock });
+  const send = (url: string, request: Partial<EgressRequest> = {}, allow?: string) =>
+    newEgress(allow).send({ ...GET, url, ...request });
 
   it('sends what it is given, with the host name of the URL', async () => {
     const body = Buffer.from('{"a": "ü"}\n');
@@ -103,7 +107,10 @@ describe('egress', () => {
     it('when no name server answers, and does not wait past the deadline', async () => {
       names.silent = true;
       // Without a deadline the resolver would give up some seconds later, with dns_error.
-      await expect(send('https://hook.example.com/', { timeoutMs: 300 })).rejects.toMatchObject({ failure: 'timeout' });
+      const refused = expect(send('https://hook.example.com/')).rejects.toMatchObject({ failure: 'timeout' });
+      await waitFor(() => names.questions.length > 0);
+      clock.advance(DEADLINE_MS);
+      await refused;
     });
   });
 
@@ -169,13 +176,9 @@ describe('egress', () => {
   });
 
   it.each([{ timeoutMs: 2_000 }, { bodyTimeoutMs: 50 }])('keeps the status if %j ends the body', async (limits) => {
-    let drip: NodeJS.Timeout | undefined;
-    receiver.answer = (_request, response) => {
-      response.writeHead(202).write('.');
-      drip = setInterval(() => response.write('.'), 20);
-    };
-    const { status, bodyEnd } = await send(`https://hook.example.com:${PORT}/`, limits);
-    clearInterval(drip);
+    receiver.answer = (_request, response) => response.writeHead(202).write('.');
+    const charge = (): void => clock.advance(limits.bodyTimeoutMs ?? limits.timeoutMs);
+    const { status, bodyEnd } = await send(`https://hook.example.com:${PORT}/`, { ...limits, charge });
     expect({ status, bodyEnd }).toEqual({ status: 202, bodyEnd: 'timed_out' });
   });
 
@@ -209,17 +212,13 @@ describe('egress', () => {
     );
     const first = await Promise.race([Promise.any(requested), readFile(RECEIVER_AUTHORITY_FILE, 'utf8')]);
     expect(first).toBe(AUTHORITY);
-    names.silent = false;
+    clock.advance(DEADLINE_MS);
     await Promise.all(requested);
   });
 
   describe('as a stream', () => {
-    function fetch(request: Partial<EgressFetch> = {}) {
-      const allow = EgressAllowList.parse(`${PUBLIC_LOOKALIKE}/32`);
-      const egress = new Egress({ allow, nameServers: [names.address], authority: AUTHORITY });
-      const url = `https://hook.example.com:${PORT}/a`;
-      return egress.fetch({ url, timeoutMs: NEVER_REACHED_MS, maxBytes: 100_000, ...request });
-    }
+    const download = { url: `https://hook.example.com:${PORT}/a`, timeoutMs: DEADLINE_MS, maxBytes: 100_000 };
+    const fetch = (request: Partial<EgressFetch> = {}) => newEgress().fetch({ ...download, ...request });
 
     it('returns a file with its status and headers, never decompressed', async () => {
       const file = Buffer.alloc(99_999, 'abc');
@@ -235,14 +234,15 @@ describe('egress', () => {
       await expect(fetch()).rejects.toMatchObject({ failure: 'too_large' });
     });
 
-    it.each<[string, HttpsReceiver['answer'], number?]>([
+    it.each<[string, HttpsReceiver['answer']]>([
       ['too_large', (_request, response) => response.writeHead(200).end(Buffer.alloc(100_001))],
       ['connection_error', (_request, response) => response.writeHead(200).write('.', () => response.destroy())],
-      ['timeout', (_request, response) => response.writeHead(200).write('.'), 1_000],
-    ])('ends in %s if a file does not end well', async (failure, answer, timeoutMs = NEVER_REACHED_MS) => {
+      ['timeout', (_request, response) => response.writeHead(200).write('.')],
+    ])('ends in %s if a file does not end well', async (failure, answer) => {
       receiver.answer = answer;
-      const read = fetch({ timeoutMs }).then(({ body }) => buffer(body));
-      await expect(read).rejects.toMatchObject({ failure });
+      const { body } = await fetch();
+      if (failure === 'timeout') clock.advance(DEADLINE_MS);
+      await expect(buffer(body)).rejects.toMatchObject({ failure });
     });
 
     it('closes the connection when the body is destroyed while it waits for another chunk', async () => {
@@ -286,8 +286,8 @@ describe('egress', () => {
     afterAll(() => mute.close());
 
     it('times out during the handshake', async () => {
-      const sent = send(url, { timeoutMs: 300 }, new URL(url).host);
-      await expect(sent).rejects.toMatchObject({ failure: 'timeout' });
+      mute.once('connection', () => clock.advance(DEADLINE_MS));
+      await expect(send(url, {}, new URL(url).host)).rejects.toMatchObject({ failure: 'timeout' });
     });
 
     it('reports a connection error when the port is closed', async () => {

@@ -137,13 +137,14 @@ export class Egress {
   async fetch({ maxBytes, timeoutMs, answerTimeoutMs, ...request }: EgressFetch): Promise<EgressDownload> {
     const deadline = new AbortController();
     const { signal } = deadline;
-    const abortAfter = (ms: number): NodeJS.Timeout => setTimeout(() => deadline.abort(), ms).unref();
-    abortAfter(timeoutMs);
-    const untilAnswer = abortAfter(answerTimeoutMs ?? timeoutMs);
+    const giveUp = (): void => deadline.abort();
+    this.clock.deadline(timeoutMs).addEventListener('abort', giveUp);
+    const untilAnswer = this.clock.deadline(answerTimeoutMs ?? timeoutMs);
+    untilAnswer.addEventListener('abort', giveUp);
     // A compressed body would need two limits: one for the bytes that arrive and one for the decompressed bytes.
     const headers = { ...request.headers, 'accept-encoding': 'identity' };
     const exchange = await this.begin({ ...request, method: 'GET', headers }, maxBytes, signal).finally(() =>
-      clearTimeout(untilAnswer),
+      untilAnswer.removeEventListener('abort', giveUp),
     );
     const { statusCode: status, headers: received } = exchange.response;
     if (Number(received['content-length']) > maxBytes) {

@@ -1,3 +1,4 @@
+import { ManualClock } from '@kinora/testing';
 import { FairSemaphore } from './fair-semaphore';
 import { SemaphoreTimeout } from './semaphore';
 
@@ -5,12 +6,12 @@ import { SemaphoreTimeout } from './semaphore';
 function controlled(semaphore: FairSemaphore) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
-  const start = (holder: string | undefined, name: string, timeoutMs: number | null = null): Promise<void> => {
+  const start = (holder: string | undefined, name: string, deadline: AbortSignal | null = null): Promise<void> => {
     const work = () => {
       begun.push(name);
       return new Promise<void>((resolve) => ends.set(name, resolve));
     };
-    return semaphore.run(holder, work, { timeoutMs });
+    return semaphore.run(holder, work, { deadline });
   };
   return { begun, start, end: (name: string) => ends.get(name)?.() };
 }
@@ -60,8 +61,12 @@ describe('fair semaphore', () => {
   it('never begins work whose permit was not granted in time, whichever queue it waited in', async () => {
     const { begun, start, end } = controlled(new FairSemaphore(1));
     const first = start('busy', 'busy 1');
-    await expect(start('busy', 'late in its own queue', 5)).rejects.toBeInstanceOf(SemaphoreTimeout);
-    await expect(start('other', 'late in the shared queue', 5)).rejects.toBeInstanceOf(SemaphoreTimeout);
+    const clock = new ManualClock();
+    const inOwn = start('busy', 'late in its own queue', clock.deadline(5));
+    const inShared = start('other', 'late in the shared queue', clock.deadline(5));
+    clock.advance(5);
+    await expect(inOwn).rejects.toBeInstanceOf(SemaphoreTimeout);
+    await expect(inShared).rejects.toBeInstanceOf(SemaphoreTimeout);
     end('busy 1');
     await first;
     void start('other', 'other 1');

@@ -1,4 +1,4 @@
-import { Semaphore, SemaphoreTimeout } from './semaphore';
+import { Semaphore, type SemaphoreRequest } from './semaphore';
 
 /**
  * A semaphore shared by several holders, such as accounts. One holder has at most half of the permits, or as many as it is given, and
@@ -27,25 +27,15 @@ export class FairSemaphore {
   async run<Result>(
     holder: string | undefined,
     work: () => Promise<Result>,
-    { timeoutMs = null }: { timeoutMs?: number | null } = {},
+    { deadline = null }: Pick<SemaphoreRequest, 'deadline'> = {},
   ): Promise<Result> {
-    if (holder === undefined) return this.all.run(work, { timeoutMs });
-    const endsAtMs = timeoutMs === null ? null : performance.now() + timeoutMs;
+    if (holder === undefined) return this.all.run(work, { deadline });
     const own = this.byHolder.get(holder) ?? new Semaphore(this.permitsOfHolder);
     this.byHolder.set(holder, own);
-    const runInAll = (): Promise<Result> => this.all.run(work, { timeoutMs: remainingUntil(endsAtMs) });
     try {
-      return await own.run(runInAll, { timeoutMs });
+      return await own.run(() => this.all.run(work, { deadline }), { deadline });
     } finally {
       if (own.heldPermits === 0 && own.waitingRequests === 0) this.byHolder.delete(holder);
     }
   }
-}
-
-/** @throws SemaphoreTimeout if the time is over while the request is in the queue of its holder. */
-function remainingUntil(endsAtMs: number | null): number | null {
-  if (endsAtMs === null) return null;
-  const remainingMs = endsAtMs - performance.now();
-  if (remainingMs <= 0) throw new SemaphoreTimeout();
-  return remainingMs;
 }

@@ -1,10 +1,11 @@
+import { ManualClock } from '@kinora/testing';
 import { Semaphore, SemaphoreTimeout } from './semaphore';
 
 /** Work that begins when its permits are granted, and ends when the spec decides. */
 function controlled(semaphore: Semaphore) {
   const begun: string[] = [];
   const ends = new Map<string, (failure?: Error) => void>();
-  const start = (name: string, permits = 1, timeoutMs: number | null = null): Promise<void> =>
+  const start = (name: string, permits = 1, deadline: AbortSignal | null = null): Promise<void> =>
     semaphore.run(
       () => {
         begun.push(name);
@@ -12,7 +13,7 @@ function controlled(semaphore: Semaphore) {
           ends.set(name, (failure) => (failure ? reject(failure) : resolve()));
         });
       },
-      { permits, timeoutMs },
+      { permits, deadline },
     );
   return { begun, start, end: (name: string, failure?: Error) => ends.get(name)?.(failure) };
 }
@@ -60,8 +61,10 @@ describe('semaphore', () => {
     const semaphore = new Semaphore(2);
     const { begun, start, end } = controlled(semaphore);
     const first = start('first');
-    const late = start('late', 2, 1);
+    const clock = new ManualClock();
+    const late = start('late', 2, clock.deadline(1));
     void start('behind', 1);
+    clock.advance(1);
     await expect(late).rejects.toBeInstanceOf(SemaphoreTimeout);
     expect(begun).toEqual(['first', 'behind']);
     end('first');

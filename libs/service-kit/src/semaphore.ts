@@ -2,8 +2,8 @@
 export interface SemaphoreRequest {
   /** 1 by default. A request for more permits than the semaphore has is granted once no other permit is held. */
   permits?: number;
-  /** Null or absent: no limit. */
-  timeoutMs?: number | null;
+  /** Ends the wait. Null or absent: no limit. */
+  deadline?: AbortSignal | null;
 }
 
 /** The permits were not granted in time, and the work was not begun. */
@@ -44,10 +44,10 @@ export class Semaphore {
   /** Runs the work while its permits are held. @throws SemaphoreTimeout before the work has begun. */
   async run<Result>(
     work: () => Promise<Result>,
-    { permits = 1, timeoutMs = null }: SemaphoreRequest = {},
+    { permits = 1, deadline = null }: SemaphoreRequest = {},
   ): Promise<Result> {
     if (this.waiters.size === 0 && this.fits(permits)) this.held += permits;
-    else await this.wait(permits, timeoutMs);
+    else await this.wait(permits, deadline);
     try {
       return await work();
     } finally {
@@ -56,22 +56,22 @@ export class Semaphore {
     }
   }
 
-  private wait(permits: number, timeoutMs: number | null): Promise<void> {
+  private wait(permits: number, deadline: AbortSignal | null): Promise<void> {
     return new Promise((resolve, reject) => {
-      const waiter: Waiter = { permits, grant: resolve };
-      this.waiters.add(waiter);
-      if (timeoutMs === null) return;
       const giveUp = (): void => {
         this.waiters.delete(waiter);
         reject(new SemaphoreTimeout());
         // This request may have been at the head of the queue and too large, while smaller ones behind it fit.
         this.grantNext();
       };
-      const timer = setTimeout(giveUp, Math.max(0, timeoutMs));
-      waiter.grant = () => {
-        clearTimeout(timer);
+      const grant = (): void => {
+        deadline?.removeEventListener('abort', giveUp);
         resolve();
       };
+      const waiter: Waiter = { permits, grant };
+      this.waiters.add(waiter);
+      if (deadline?.aborted) giveUp();
+      else deadline?.addEventListener('abort', giveUp, { once: true });
     });
   }
 

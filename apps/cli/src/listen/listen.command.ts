@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { ApiError } from '@kinora/contracts/shared/errors';
@@ -93,7 +92,7 @@ interface ListenOptions {
  * Forwards events to a receiver that the service cannot reach, such as one on a laptop: it polls the API and sends the
  * webhooks itself.
  */
-export function addListenCommand(program: Command, { stack, print, printNotice }: CommandContext): void {
+export function addListenCommand(program: Command, { stack, clock, print, printNotice }: CommandContext): void {
   program
     .command('listen')
     .requiredOption('--forward-to <url>', 'where events go; http is accepted')
@@ -115,7 +114,7 @@ export function addListenCommand(program: Command, { stack, print, printNotice }
           printNotice(await forwardEvent(job, { url, secret }));
           forwarded += 1;
         }
-        if (forwarded < count) await delay(POLL_INTERVAL_MS);
+        if (forwarded < count) await clock.sleep(POLL_INTERVAL_MS);
       }
       print(describe({ forwarded }));
     });

@@ -4,6 +4,7 @@ import { isInFlight } from '@kinora/contracts/jobs/job';
 import type { JobProgress } from '@kinora/contracts/jobs/job-progress';
 import { type JobRef, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { Bus } from '@kinora/bus';
+import { Clock } from '@kinora/service-kit';
 import type { EventStream } from '../event-stream/event-stream';
 import { EventStreams, lastEventId } from '../event-stream/event-streams';
 import { JobWatch, SharedReads } from './job-watch';
@@ -23,15 +24,15 @@ class LatestChange {
     this.wake();
   }
 
-  /** Removes and returns the change; waits for one, and returns null where none comes within the time. */
-  async take(withinMs: number): Promise<Change | null> {
-    if (this.change === null) {
+  /** Removes and returns the change; waits for one, and returns null where none comes before the deadline. */
+  async take(deadline: AbortSignal): Promise<Change | null> {
+    if (this.change === null && !deadline.aborted) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, withinMs);
         this.wake = () => {
-          clearTimeout(timer);
+          deadline.removeEventListener('abort', this.wake);
           resolve();
         };
+        deadline.addEventListener('abort', this.wake);
       });
     }
     const { change } = this;
@@ -40,12 +41,10 @@ class LatestChange {
     return change;
   }
 
-  /** Resolves after the time, or as soon as something more urgent than an update is there. Takes nothing away. */
-  async pause(ms: number): Promise<void> {
-    const until = performance.now() + ms;
+  /** Resolves at the deadline, or as soon as something more urgent than an update is there. Takes nothing away. */
+  async pause(deadline: AbortSignal): Promise<void> {
     let held: Change | null = null;
-    while ((held === null || held === 'updated') && performance.now() < until)
-      held = (await this.take(until - performance.now())) ?? held;
+    while ((held === null || held === 'updated') && !deadline.aborted) held = (await this.take(deadline)) ?? held;
     if (held) this.put(held);
   }
 }
@@ -69,6 +68,7 @@ export class FollowJob {
     private readonly streams: EventStreams,
     private readonly watch: JobWatch,
     private readonly reads: SharedReads,
+    private readonly clock: Clock,
   ) {}
 
   /** Answers the request itself. @throws ApiError not_found, concurrency_limit, capacity before the stream has begun */
@@ -104,9 +104,9 @@ export class FollowJob {
       if (shown !== sent)
         await stream.send({ id: `${idPrefix}:${(events += 1)}`, type: 'job.progress', data: progress });
       if (hasEnded && (await this.sendEnd(ref, stream))) return stream.end();
-      if (shown !== sent) await changes.pause(MIN_GAP_MS);
+      if (shown !== sent) await changes.pause(this.clock.deadline(MIN_GAP_MS));
       sent = shown;
-      const change = await changes.take(hasEnded ? RETRY_MS : this.refreshMs(progress));
+      const change = await changes.take(this.clock.deadline(hasEnded ? RETRY_MS : this.refreshMs(progress)));
       hasEnded ||= change === 'ended';
       if (!hasEnded && change !== 'over')
         progress = await this.reads.read(jobsRpc.getProgress, ref).catch(() => progress);

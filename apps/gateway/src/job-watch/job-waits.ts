@@ -2,7 +2,7 @@ import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isInFlight, type Job } from '@kinora/contracts/jobs/job';
 import { type JobRef, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { Readiness } from '@kinora/service-kit';
+import { Clock, Readiness } from '@kinora/service-kit';
 import { GatewayConfig } from '../gateway.config';
 import { invalidApiKey } from '../http/api-keys';
 import { CallerLimit, type GiveBack } from '../http/caller-limit';
@@ -48,7 +48,7 @@ type Wake = (reason: WakeReason) => void;
 interface Hold {
   request: FastifyRequest;
   ref: JobRef;
-  endsAtMs: number;
+  deadline: AbortSignal;
   endsWithKey: boolean;
 }
 
@@ -64,6 +64,7 @@ export class JobWaits implements BeforeApplicationShutdown {
     private readonly reads: SharedReads,
     private readonly readiness: Readiness,
     private readonly keys: KeyWatch,
+    private readonly clock: Clock,
     { keyWaitsMax, accountSharePercent, connectionsMax }: GatewayConfig,
   ) {
     const process = Math.floor(connectionsMax * WAITS_PART);
@@ -117,8 +118,8 @@ export class JobWaits implements BeforeApplicationShutdown {
     releaseBody(request);
     this.keepOpen(request, seconds);
     const ref = { account_id: caller.account_id, job_id: job.id };
-    const endsAtMs = performance.now() + seconds * 1_000;
-    return this.hold(job, { request, ref, endsAtMs, endsWithKey }).finally(place);
+    const deadline = this.clock.deadline(seconds * 1_000);
+    return this.hold(job, { request, ref, deadline, endsWithKey }).finally(place);
   }
 
   /** A job that is read later answers what it then is. The requests are answered at once, so that the process can end. */
@@ -146,21 +147,23 @@ export class JobWaits implements BeforeApplicationShutdown {
     if (socket.timeout) socket.setTimeout(socket.timeout + seconds * 1_000);
   }
 
-  private nextWake({ request, ref, endsAtMs, endsWithKey }: Hold): Promise<WakeReason> {
+  private nextWake({ request, ref, deadline, endsWithKey }: Hold): Promise<WakeReason> {
+    if (deadline.aborted) return Promise.resolve('over');
     return new Promise((resolve) => {
       const finish: Wake = (reason) => {
-        clearTimeout(timer);
+        deadline.removeEventListener('abort', endWait);
         stopWatching();
         stopKeyWatch?.();
         this.held.delete(finish);
         resolve(reason);
       };
-      const timer = setTimeout(() => finish('over'), Math.max(endsAtMs - performance.now(), 0));
+      const endWait = (): void => finish('over');
       const stopWatching = this.watch.add(ref.job_id, (change) => change === 'ended' && finish('changed'));
       const stopKeyWatch = endsWithKey
         ? this.keys.add(keySha256Of(request), ref.account_id, () => finish('revoked'))
         : null;
       this.held.add(finish);
+      deadline.addEventListener('abort', endWait);
       onRequestEnd(request, () => finish('left'));
     });
   }

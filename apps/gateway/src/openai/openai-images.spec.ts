@@ -6,9 +6,9 @@ import type { Model } from '@kinora/contracts/catalog/model';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { type OutputFile, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { type AnswerOutcome, unkeyedRequestsRpc } from '@kinora/contracts/jobs/unkeyed-requests.rpc';
-import { waitFor } from '@kinora/testing';
+import { ManualClock, waitFor } from '@kinora/testing';
 import { ADMISSION, API_KEY, JOB, SENDING, UNKEYED, UNKNOWN_KEY, fail } from '../../test/contexts.fixtures';
-import { useGateway } from '../../test/gateway.fixtures';
+import { GatewayTestBed, useGateway } from '../../test/gateway.fixtures';
 import type { TestResponse } from '../../test/http-client.fixtures';
 import type { OpenAiErrorBody } from './openai-error';
 
@@ -26,7 +26,8 @@ const MODEL: Model = {
   capabilities: { t2i: true, sizes: ['1024x1024', '1216x832'] },
 };
 
-const testBed = useGateway({ KINORA_OPENAI_WAIT_SECONDS: '1' });
+const clock = new ManualClock();
+const testBed = useGateway({ KINORA_OPENAI_WAIT_SECONDS: '1' }, new GatewayTestBed(clock));
 const { contexts } = testBed;
 const contents = [randomBytes(200_000), randomBytes(70_001)];
 const files: OutputFile[] = contents.map(({ length }, place) => ({
@@ -141,7 +142,10 @@ describe('images of the OpenAI-compatible API', () => {
   it('are waited for without a poll, and answered 504 after the longest wait, which leaves the request to its repeat', async () => {
     contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
     contexts.on(jobsRpc.get, () => JOB);
-    const late = await post({ prompt: 'a fox' });
+    const answer = post({ prompt: 'a fox' });
+    await waitFor(() => testBed.gateway.waitingRequests() === 1);
+    clock.advance(1_000);
+    const late = await answer;
     expect([late.status, late.headers['x-should-retry'], late.headers['x-kinora-job-id']]).toEqual([
       504,
       'false',

@@ -2,15 +2,17 @@ import { request as httpRequest } from 'node:http';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { unkeyedRequestsRpc } from '@kinora/contracts/jobs/unkeyed-requests.rpc';
-import { waitFor } from '@kinora/testing';
+import { ManualClock, waitFor } from '@kinora/testing';
 import { API_KEY, JOB, SENDING, UNKEYED, fail } from '../../test/contexts.fixtures';
-import { useGateway } from '../../test/gateway.fixtures';
+import { GatewayTestBed, useGateway } from '../../test/gateway.fixtures';
 
 const GENERATIONS = '/openai/v1/images/generations';
 const BODY = { prompt: 'a fox', response_format: 'url' };
 const STORED = { ...SENDING, idempotency_key: UNKEYED };
 
-const testBed = useGateway();
+const TRIED_EVERY_MS = 1_000;
+const clock = new ManualClock();
+const testBed = useGateway({}, new GatewayTestBed(clock));
 const { contexts } = testBed;
 
 beforeEach(() => {
@@ -67,7 +69,11 @@ describe('a request without an Idempotency-Key', () => {
     const leave = send();
     await waitFor(() => contexts.of(jobsRpc.create).length === 1 || null);
     leave();
-    await waitFor(() => tries === 2 || null);
+    await waitFor(() => tries === 1 || null);
+    await waitFor(() => {
+      clock.advance(TRIED_EVERY_MS);
+      return tries === 2;
+    });
     const abandoned = { ...SENDING, outcome: 'abandoned' };
     expect(closings()).toEqual([abandoned, abandoned]);
   });

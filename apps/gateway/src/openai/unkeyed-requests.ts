@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Bus, deadlineIn, runInCall } from '@kinora/bus';
+import { Bus, deadlineIn, runInCall, withTimeout } from '@kinora/bus';
 import {
   type AnswerOutcome,
   type CloseUnkeyedRequest,
   unkeyedRequestsRpc,
 } from '@kinora/contracts/jobs/unkeyed-requests.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { Clock, InjectLogger, type Logger } from '@kinora/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../http/parameters.decorator';
 import { onRequestEnd } from '../http/request-end';
@@ -39,6 +38,7 @@ export class UnkeyedRequests implements OnApplicationShutdown {
 
   constructor(
     private readonly bus: Bus,
+    private readonly clock: Clock,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -58,7 +58,7 @@ export class UnkeyedRequests implements OnApplicationShutdown {
     // The client of an equal request may have left a moment ago, and this be its repeat.
     const abandoning = this.abandoning.get(request_hash);
     if (abandoning)
-      await Promise.race([abandoning, delay(unkeyedRequestsRpc.close.timeoutMs, undefined, { ref: false })]);
+      await withTimeout(abandoning, this.clock.deadline(unkeyedRequestsRpc.close.timeoutMs), () => undefined);
     assertIsConnected(reply);
     const is_marked = isMarkedRepeat(request);
     const opened = await this.bus.request(unkeyedRequestsRpc.open, { account_id, request_hash, is_marked });
@@ -84,7 +84,7 @@ export class UnkeyedRequests implements OnApplicationShutdown {
   }
 
   private async store(closing: CloseUnkeyedRequest): Promise<void> {
-    const givingUpAt = performance.now() + CLOSED_WITHIN_MS;
+    const givingUpAt = this.clock.nowMs() + CLOSED_WITHIN_MS;
     for (;;) {
       try {
         const call = { requestId: newRequestId(), deadlineAtMs: deadlineIn(unkeyedRequestsRpc.close.timeoutMs) };
@@ -92,8 +92,8 @@ export class UnkeyedRequests implements OnApplicationShutdown {
         return;
       } catch (error) {
         this.logger.warn({ reason: String(error) }, 'request_not_closed');
-        if (this.isStopping || performance.now() > givingUpAt) return;
-        await delay(TRIED_EVERY_MS, undefined, { ref: false });
+        if (this.isStopping || this.clock.nowMs() > givingUpAt) return;
+        await this.clock.sleep(TRIED_EVERY_MS);
       }
     }
   }

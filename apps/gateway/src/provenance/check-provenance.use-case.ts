@@ -4,7 +4,7 @@ import { Bus } from '@kinora/bus';
 import { ProvenanceCheckBody } from '@kinora/contracts/jobs/provenance-check.body';
 import { type ProvenanceCheck, provenanceRpc } from '@kinora/contracts/moderation/provenance.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { Semaphore, SemaphoreTimeout } from '@kinora/service-kit';
+import { Clock, Semaphore, SemaphoreTimeout } from '@kinora/service-kit';
 import { addressGroup } from '../../../../libs/service-kit/src/http/connection-limit';
 import { readBodyAs } from '../http/read-fields';
 import { type ReceivedBody, releaseBody } from '../http/received-body';
@@ -30,6 +30,7 @@ export class CheckFileProvenance {
     private readonly bus: Bus,
     private readonly imageInput: ImageInput,
     private readonly ownFiles: OwnFiles,
+    private readonly clock: Clock,
   ) {}
 
   /** @throws ApiError invalid_body, capacity */
@@ -42,7 +43,7 @@ export class CheckFileProvenance {
       isVideo ? this.imageInput.storeVideo(value) : this.storeImage(request, image);
     try {
       return await this.checks.run(() => this.check(image.param, store, () => releaseBody(request)), {
-        timeoutMs: WAIT_MS,
+        deadline: this.clock.deadline(WAIT_MS),
       });
     } catch (error) {
       throw error instanceof SemaphoreTimeout

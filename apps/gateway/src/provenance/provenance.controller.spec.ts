@@ -1,9 +1,9 @@
 import { request, type ClientRequest } from 'node:http';
 import { type ProvenanceCheck, provenanceRpc } from '@kinora/contracts/moderation/provenance.rpc';
-import { waitFor } from '@kinora/testing';
+import { ManualClock, waitFor } from '@kinora/testing';
 import { CHECKED_FILE_MAX_BYTES } from '../body-limits';
 import { fail } from '../../test/contexts.fixtures';
-import { useGateway } from '../../test/gateway.fixtures';
+import { GatewayTestBed, useGateway } from '../../test/gateway.fixtures';
 import type { TestResponse } from '../../test/http-client.fixtures';
 import { greyPng, toDataUri } from '../../test/image.fixtures';
 
@@ -12,7 +12,9 @@ const IMAGE = greyPng(80, 64);
 const VIDEO = Buffer.concat([Buffer.from('00000018', 'hex'), Buffer.from('ftypisom'), Buffer.alloc(64)]);
 const UNKNOWN: ProvenanceCheck = { object: 'provenance.check', result: 'unknown', credential: null, match: null };
 
-const testBed = useGateway();
+const WAIT_MS = 2_000;
+const clock = new ManualClock();
+const testBed = useGateway({}, new GatewayTestBed(clock));
 const { contexts } = testBed;
 
 const send = (type: string, body?: Buffer | string): Promise<TestResponse> =>
@@ -95,8 +97,12 @@ describe('POST /v1/provenance/check', () => {
     const first = [send('image/png', IMAGE), send('image/png', IMAGE)];
     await waitFor(() => contexts.of(provenanceRpc.check).length === 2);
 
-    const { status, headers, error } = await send('image/png', IMAGE);
+    const { waiting } = clock;
+    const refused = send('image/png', IMAGE);
+    await waitFor(() => clock.waiting > waiting);
+    clock.advance(WAIT_MS);
 
+    const { status, headers, error } = await refused;
     expect({ status, retryAfter: headers['retry-after'], code: error.code }).toEqual({
       ...{ status: 503, retryAfter: '1', code: 'capacity' },
     });

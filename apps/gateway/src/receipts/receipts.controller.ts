@@ -2,6 +2,7 @@ import { Controller, Get, Header, Injectable } from '@nestjs/common';
 import { type JobRef, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Receipt } from '@kinora/contracts/jobs/receipt';
 import { Bus } from '@kinora/bus';
+import { Clock } from '@kinora/service-kit';
 import { type PublicJwk, toPublicJwk } from '@kinora/signatures';
 import { AddressedJob } from '../http/parameters.decorator';
 import { RoutePolicy } from '../http/route-policy';
@@ -38,15 +39,17 @@ const RETRY_MS = 1_000;
 export class PublishedKeys {
   private known: PublicJwk[] | null = null;
   private reading: Promise<PublicJwk[]> | null = null;
-  /** On the monotonic clock. */
   private nextReadAtMs = 0;
 
-  constructor(private readonly bus: Bus) {}
+  constructor(
+    private readonly bus: Bus,
+    private readonly clock: Clock,
+  ) {}
 
   /** The last known keys while jobs does not answer. @throws ApiError capacity if none are known */
   async list(): Promise<PublicJwk[]> {
-    if (!this.reading || performance.now() >= this.nextReadAtMs) {
-      this.nextReadAtMs = performance.now() + RETRY_MS;
+    if (!this.reading || this.clock.nowMs() >= this.nextReadAtMs) {
+      this.nextReadAtMs = this.clock.nowMs() + RETRY_MS;
       this.reading = this.read();
       // The caller awaits the promise below; a later caller may find it rejected.
       this.reading.catch(() => undefined);
@@ -58,7 +61,7 @@ export class PublishedKeys {
     try {
       const { keys } = await this.bus.request(jobsRpc.listReceiptKeys, {});
       this.known = keys.map(({ x }) => toPublicJwk(x));
-      this.nextReadAtMs = performance.now() + FRESH_MS;
+      this.nextReadAtMs = this.clock.nowMs() + FRESH_MS;
       return this.known;
     } catch (error) {
       if (this.known) return this.known;

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { currentCall, remainingMs } from '@kinora/bus';
+import { callDeadline, currentCall, remainingMs } from '@kinora/bus';
 import { ImageProblem, MOST_PIXELS_IN_PLACE } from '@kinora/images';
 import { FairSemaphore, Semaphore, SemaphoreTimeout } from '@kinora/service-kit';
 import type { ImageView, LoadedImage, Plane, ShownImage } from '../judging/engine';
@@ -64,7 +64,7 @@ export class ImageDecoder {
    * @throws ApiError `capacity`
    */
   withFiles<Result>(bytes: number, work: () => Promise<Result>): Promise<Result> {
-    return this.inTime(work, (timely, timeoutMs) => this.fileBytes.run(timely, { permits: bytes, timeoutMs }));
+    return this.inTime(work, (timely, deadline) => this.fileBytes.run(timely, { permits: bytes, deadline }));
   }
 
   /** @throws ApiError `capacity`. For a file that is not a complete image, `views` throws UnreadableImage. */
@@ -127,19 +127,19 @@ export class ImageDecoder {
 
   private withPermit<Result>(decodes: FairSemaphore, work: () => Promise<Result>): Promise<Result> {
     const account = currentCall()?.accountId;
-    return this.inTime(work, (timely, timeoutMs) => decodes.run(account, timely, { timeoutMs }));
+    return this.inTime(work, (timely, deadline) => decodes.run(account, timely, { deadline }));
   }
 
   private async inTime<Result>(
     work: () => Promise<Result>,
-    grant: (timely: () => Promise<Result>, timeoutMs: number | null) => Promise<Result>,
+    grant: (timely: () => Promise<Result>, deadline: AbortSignal | null) => Promise<Result>,
   ): Promise<Result> {
     const timely = (): Promise<Result> => {
       assertAwaited();
       return work();
     };
     try {
-      return await grant(timely, remainingMs());
+      return await grant(timely, callDeadline());
     } catch (error) {
       throw error instanceof SemaphoreTimeout ? ApiError.unavailable('Content moderation') : error;
     }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { remainingMs } from '@kinora/bus';
+import { callDeadline } from '@kinora/bus';
 import type {
   CheckProvenanceRequest,
   ProvenanceCheck,
@@ -44,7 +44,7 @@ export class CheckProvenance {
         return this.check(file);
       });
     try {
-      return await this.checks.run(check, { timeoutMs: remainingMs() });
+      return await this.checks.run(check, { deadline: callDeadline() });
     } catch (error) {
       throw toRefusal(error, param);
     }

@@ -1,4 +1,4 @@
-import { waitFor } from '@kinora/testing';
+import { type ManualClock, waitFor } from '@kinora/testing';
 import type { ComputeProvider, ProbeReport } from '../compute-provider.port';
 import type { ConformanceHarness } from '../conformance/conformance-harness.fixtures';
 import { describeConformance } from '../conformance/describe-conformance.fixtures';
@@ -8,12 +8,15 @@ import { toPredictionId } from './cog-prediction';
 import { CogSettings, cogType } from './cog.provider';
 import { FakeCog } from './fake-cog.fixtures';
 
+/** How long a backend at work has not answered. */
+const AT_WORK_AFTER_MS = 1_000;
 const IS_OPEN = 'A prediction exists only in its open request and cannot be polled.';
 
 describe('cog', () => {
   let folder: TemplatesFolder;
   let backend: FakeCog;
   let provider: ComputeProvider;
+  let clock: ManualClock;
 
   beforeAll(async () => {
     folder = await TemplatesFolder.create('cog');
@@ -24,7 +27,9 @@ describe('cog', () => {
     backend = new FakeCog();
     const url = await backend.start();
     const instance = { id: 'cog', url, headers, concurrency: 4 };
-    provider = cogType.create(instance, new CogSettings(), providerServices(folder.path));
+    const services = providerServices(folder.path);
+    clock = services.clock;
+    provider = cogType.create(instance, new CogSettings(), services);
     return { backend, provider };
   }
 
@@ -79,7 +84,10 @@ describe('cog', () => {
       const some = trial.imageTask({ n: 2 });
       const onRunning = jest.fn();
       const outcome = provider.submit(some, { signal: new AbortController().signal, onRunning });
-      await waitFor(() => onRunning.mock.calls.length === 1);
+      await waitFor(() => backend.received.length === 1);
+      expect(onRunning).not.toHaveBeenCalled();
+      clock.advance(AT_WORK_AFTER_MS);
+      expect(onRunning).toHaveBeenCalledTimes(1);
       expect(await trial.statusOf({ id: some.id, ref: null })).toEqual({ state: 'running' });
       backend.finish([Buffer.from('one'), Buffer.from('two')]);
       expect(await outcome).toEqual({

@@ -1,4 +1,5 @@
-import type { ConfigProblem } from '@kinora/service-kit';
+import type { Egress } from '@kinora/egress';
+import type { Clock, ConfigProblem } from '@kinora/service-kit';
 import type {
   CancelOutcome,
   ComputeProvider,
@@ -18,7 +19,7 @@ import { callAfterSilence } from '../http/instance-connection';
 import { parseJson } from '../http/json-answer';
 import { toFinishedSubmit, toRejectedSubmit, toUnansweredSubmit } from '../http/submit-answer';
 import type { JsonObject } from '../instance-definition';
-import type { ProviderType } from '../provider-type';
+import type { InstanceSettings, ProviderType } from '../provider-type';
 import { findInputProblems, toHealthReport } from './cog-health';
 import { readEnd, toCancelOutcome, toPredictionId } from './cog-prediction';
 
@@ -39,6 +40,15 @@ export class CogProvider extends ModelAdapter implements ComputeProvider {
   readonly resultTtlMs = null;
   /** Open requests of this process, by the task's id. */
   private readonly open = new Map<string, AbortController>();
+
+  constructor(
+    instance: InstanceSettings,
+    egress: Egress,
+    templates: ModelTemplates,
+    private readonly clock: Clock,
+  ) {
+    super(instance, egress, templates);
+  }
 
   async submit(task: ProviderTask, context: SubmitContext): Promise<SubmitOutcome> {
     const call = this.templates.prepare(task, MAX_IMAGE_BYTES);
@@ -92,7 +102,7 @@ export class CogProvider extends ModelAdapter implements ComputeProvider {
         timeoutMs: MAX_WORK_MS,
         maxAnswerBytes: MAX_RESULT_BYTES,
         signal: AbortSignal.any([signal, canceling.signal]),
-        onSent: () => callAfterSilence(onRunning, answered.signal),
+        onSent: () => callAfterSilence(this.clock, onRunning, answered.signal),
       });
     } finally {
       answered.abort();
@@ -107,8 +117,8 @@ export class CogSettings {}
 export const cogType: ProviderType<CogSettings> = {
   type: 'cog',
   settings: CogSettings,
-  create: (instance, _settings, { egress, templatesDir }) =>
-    new CogProvider(instance, egress, ModelTemplates.read(templatesDir, 'cog', findModelProblem)),
+  create: (instance, _settings, { egress, clock, templatesDir }) =>
+    new CogProvider(instance, egress, ModelTemplates.read(templatesDir, 'cog', findModelProblem), clock),
 };
 
 function findModelProblem({ model }: ModelTemplate): ConfigProblem | null {

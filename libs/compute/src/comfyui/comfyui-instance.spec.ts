@@ -1,4 +1,4 @@
-import { waitFor } from '@kinora/testing';
+import { type ManualClock, waitFor } from '@kinora/testing';
 import { IMAGE } from '../conformance/files.fixtures';
 import type { ComputeProvider, ImageTask, SubmitOutcome, UpstreamStatus } from '../compute-provider.port';
 import { providerServices } from '../conformance/trial.fixtures';
@@ -20,8 +20,11 @@ const TASK: ImageTask = {
   images: [],
 };
 
+const FIRST_RETRY_MS = 1_000;
+
 let fake: FakeComfyui;
 let provider: ComputeProvider;
+let clock: ManualClock;
 
 async function start(options: FakeComfyuiOptions = {}, settings: Partial<ComfyuiSettings> = {}): Promise<void> {
   fake = new FakeComfyui(options);
@@ -31,7 +34,9 @@ async function start(options: FakeComfyuiOptions = {}, settings: Partial<Comfyui
     headers: { authorization: 'Bearer x' },
     concurrency: 4,
   };
-  provider = comfyuiType.create(instance, Object.assign(new ComfyuiSettings(), settings), providerServices());
+  const services = providerServices();
+  clock = services.clock;
+  provider = comfyuiType.create(instance, Object.assign(new ComfyuiSettings(), settings), services);
 }
 
 afterEach(async () => {
@@ -231,7 +236,10 @@ describe('hints', () => {
     await fake.stop();
     fake.restart();
     await fake.start();
-    await waitFor(() => fake.sockets.count === 1);
+    await waitFor(() => {
+      clock.advance(FIRST_RETRY_MS);
+      return fake.sockets.count === 1;
+    });
     expect((await submit({ id: 'job-2' })).kind).toBe('accepted');
     fake.begin();
     await waitFor(() => hints.includes('job-2'));

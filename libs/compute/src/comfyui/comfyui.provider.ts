@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Logger } from '@kinora/service-kit';
+import type { Clock, Logger } from '@kinora/service-kit';
 import { ArrayNotEmpty, IsArray, IsInt, IsObject, IsOptional, IsString, Max, Min } from 'class-validator';
 import type {
   CancelOutcome,
@@ -39,6 +39,7 @@ export interface ComfyuiInstance {
   concurrency: number;
   server: ComfyuiServer;
   logger: Logger;
+  clock: Clock;
   templates: ReadonlyMap<string, GraphTemplate>;
   /** Templates that the settings name, before any task uses one. */
   chosen: readonly string[];
@@ -73,6 +74,7 @@ export class ComfyuiProvider implements ComputeProvider {
     this.socket = new HintSocket({
       url: instance.url,
       headers: instance.headers,
+      clock: instance.clock,
       clientId: this.clientId,
       onEvent: (promptId) => {
         const taskId = this.submitted.find(promptId);
@@ -137,7 +139,7 @@ export class ComfyuiProvider implements ComputeProvider {
   async cancel(task: UpstreamTask): Promise<CancelOutcome> {
     this.submitted.delete(promptIdOf(task));
     this.progress.delete(promptIdOf(task));
-    return await cancelPrompt(this.instance.server, promptIdOf(task)).catch(() => 'unknown');
+    return await cancelPrompt(this.instance.server, promptIdOf(task), this.instance.clock).catch(() => 'unknown');
   }
 
   async forget(task: UpstreamTask): Promise<void> {
@@ -183,7 +185,7 @@ export class ComfyuiProvider implements ComputeProvider {
       if (answer.kind !== 'accepted_with_errors') return answer;
       this.reportRefusal(answer.failure);
       // The rest of the graph runs without the failed output, so the prompt must be stopped.
-      await cancelPrompt(server, answer.promptId).catch(() => 'unknown');
+      await cancelPrompt(server, answer.promptId, this.instance.clock).catch(() => 'unknown');
       await server.deleteHistory(answer.promptId).catch(() => undefined);
       return { kind: 'failed', failure: answer.failure, gpuMs: null };
     } catch (error) {
@@ -244,6 +246,7 @@ export const comfyuiType: ProviderType<ComfyuiSettings> = {
         answerTimeoutMs: settings.answer_timeout_ms,
       }),
       logger: services.logger,
+      clock: services.clock,
       templates: pickTemplates(settings.templates, services.templatesDir),
       // No server has the models of all shipped templates, so the probe checks only those that the operator has chosen.
       chosen: settings.templates ?? [...loadOwnTemplates(services.templatesDir).keys()],

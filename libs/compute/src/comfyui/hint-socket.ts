@@ -1,3 +1,4 @@
+import type { Clock } from '@kinora/service-kit';
 import { WebSocket } from 'undici';
 import { isRecord, parseJson } from '../http/json-answer';
 
@@ -7,6 +8,7 @@ const MAX_RETRY_MS = 30_000;
 export interface HintSocketSettings {
   url: string;
   headers: Record<string, string>;
+  clock: Clock;
   /**
    * Events of a prompt are sent to the socket with the id of its submission; the newest socket with an id replaces older ones.
    */
@@ -23,7 +25,7 @@ export interface HintSocketSettings {
  */
 export class HintSocket {
   private socket: WebSocket | null = null;
-  private retry: NodeJS.Timeout | null = null;
+  private isWaiting = false;
   private retryMs = FIRST_RETRY_MS;
   private isClosed = false;
 
@@ -31,7 +33,7 @@ export class HintSocket {
 
   /** Does nothing where the socket is open or connecting. */
   open(): void {
-    if (this.isClosed || this.socket || this.retry) return;
+    if (this.isClosed || this.socket || this.isWaiting) return;
     const { url, headers } = this.settings;
     const socket = new WebSocket(toSocketUrl(url, this.settings.clientId), { headers });
     socket.binaryType = 'arraybuffer';
@@ -45,17 +47,17 @@ export class HintSocket {
 
   close(): void {
     this.isClosed = true;
-    if (this.retry) clearTimeout(this.retry);
     this.socket?.close();
   }
 
   private openLater(): void {
     this.socket = null;
     if (this.isClosed) return;
-    this.retry = setTimeout(() => {
-      this.retry = null;
+    this.isWaiting = true;
+    this.settings.clock.deadline(this.retryMs).addEventListener('abort', () => {
+      this.isWaiting = false;
       this.open();
-    }, this.retryMs).unref();
+    });
     this.retryMs = Math.min(this.retryMs * 2, MAX_RETRY_MS);
   }
 

@@ -1,3 +1,4 @@
+import type { Clock } from '@kinora/service-kit';
 import { v5 as uuidv5 } from 'uuid';
 import type { CancelOutcome, UpstreamTask } from '../compute-provider.port';
 import { asUpstreamId } from '../http/json-answer';
@@ -34,10 +35,10 @@ const POLL_AFTER_MS = [0, 50, 150, 400, 900];
  * the poll sees it.
  * @throws ProviderUnreachable
  */
-export async function cancelPrompt(server: ComfyuiServer, promptId: string): Promise<CancelOutcome> {
+export async function cancelPrompt(server: ComfyuiServer, promptId: string, clock: Clock): Promise<CancelOutcome> {
   await server.deletePending(promptId);
   for (const waitMs of POLL_AFTER_MS) {
-    await pause(waitMs);
+    await clock.sleep(waitMs);
     const { running, pending } = await server.readQueue();
     // Repeated at each poll, since the server forgets an interrupt that arrives before the prompt's first node.
     if (running.has(promptId)) await server.interrupt(promptId);
@@ -47,10 +48,6 @@ export async function cancelPrompt(server: ComfyuiServer, promptId: string): Pro
     return end.kind === 'interrupted' ? 'stopped' : 'too_late';
   }
   return 'unknown';
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 /** A fixed namespace. Changing it would make running prompts unknown, because their ids are derived from it. */

@@ -1,4 +1,4 @@
-import { createTestLog, waitFor } from '@kinora/testing';
+import { ManualClock, createTestLog, waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { IMAGE } from './files.fixtures';
 import { withAgeSafetyTerms } from '../instance-definition';
@@ -144,7 +144,7 @@ export interface Scenario {
 }
 
 /** The services that the process gives adapters, with egress that may reach the fakes on this machine. */
-export function providerServices(templatesDir: string | null = null): ProviderServices {
+export function providerServices(templatesDir: string | null = null): ProviderServices & { clock: ManualClock } {
   const egress = new Egress({ allow: EgressAllowList.parse('127.0.0.0/8') });
-  return { egress, logger: createTestLog().logger, templatesDir };
+  return { egress, logger: createTestLog().logger, clock: new ManualClock(true), templatesDir };
 }

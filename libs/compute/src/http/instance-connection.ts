@@ -1,6 +1,7 @@
 import { Pool } from 'undici';
 import { parseUrl } from '@kinora/contracts/shared/texts';
 import { type Egress, EgressError } from '@kinora/egress';
+import type { Clock } from '@kinora/service-kit';
 import { inSpan, type SpanShape } from '@kinora/tracing';
 import { InvalidUpstreamOutput, ProviderUnreachable } from '../compute-provider.port';
 import { exchange, type HttpAnswer } from './bounded-exchange';
@@ -172,7 +173,6 @@ function toFile(status: number, body: Buffer): Buffer {
 const AT_WORK_AFTER_MS = 1_000;
 
 /** For submissions that last as long as the work: calls `onRunning` after a second without an answer. */
-export function callAfterSilence(onRunning: () => void, broken: AbortSignal): void {
-  const timer = setTimeout(onRunning, AT_WORK_AFTER_MS);
-  broken.addEventListener('abort', () => clearTimeout(timer), { once: true });
+export function callAfterSilence(clock: Clock, onRunning: () => void, broken: AbortSignal): void {
+  clock.deadline(AT_WORK_AFTER_MS).addEventListener('abort', () => onRunning(), { signal: broken });
 }

@@ -1,4 +1,4 @@
-import { waitFor } from '@kinora/testing';
+import { type ManualClock, waitFor } from '@kinora/testing';
 import { IMAGE } from '../conformance/files.fixtures';
 import { withAgeSafetyTerms } from '../instance-definition';
 import type { ComputeProvider, UpstreamTask } from '../compute-provider.port';
@@ -8,6 +8,9 @@ import { providerServices, Trial } from '../conformance/trial.fixtures';
 import { FakeOpenAiServer } from './fake-openai-server.fixtures';
 import { type DialectName, OpenAiImagesSettings } from './openai-images-settings';
 import { openAiImagesType } from './openai-images.provider';
+
+/** How long a backend at work has not answered. */
+const AT_WORK_AFTER_MS = 1_000;
 
 const VIDEO_WORDS: ConformanceHarness['statusWords'] = {
   queued: 'queued',
@@ -62,11 +65,12 @@ const NOT_LATER: ConformanceHarness['cannot'] = {
 async function startInstance(
   dialect: DialectName,
   headers: Record<string, string>,
-): Promise<{ backend: FakeOpenAiServer; provider: ComputeProvider }> {
+): Promise<{ backend: FakeOpenAiServer; provider: ComputeProvider; clock: ManualClock }> {
   const backend = await FakeOpenAiServer.start(dialect);
   const settings = Object.assign(new OpenAiImagesSettings(), { dialect });
   const instance = { id: 'gpu-a', url: backend.url, headers, concurrency: 4 };
-  return { backend, provider: openAiImagesType.create(instance, settings, providerServices()) };
+  const services = providerServices();
+  return { backend, provider: openAiImagesType.create(instance, settings, services), clock: services.clock };
 }
 
 function harnessOf(
@@ -118,10 +122,11 @@ describeConformance(
 describe('openai-images adapter', () => {
   let backend: FakeOpenAiServer;
   let provider: ComputeProvider;
+  let clock: ManualClock;
   let trial: Trial;
 
   async function start(dialect: DialectName): Promise<void> {
-    ({ backend, provider } = await startInstance(dialect, {}));
+    ({ backend, provider, clock } = await startInstance(dialect, {}));
     trial = new Trial(harnessOf(dialect, { cannot: {} }), { backend, provider });
   }
   afterEach(async () => {
@@ -149,12 +154,13 @@ describe('openai-images adapter', () => {
     const onRunning = jest.fn();
     const task = trial.imageTask();
     await provider.submit(task, { signal: new AbortController().signal, onRunning });
+    clock.advance(AT_WORK_AFTER_MS);
     expect(onRunning).not.toHaveBeenCalled();
     const taken = await startInstance('vllm-omni', {});
-    await new Promise<void>((resolve) => {
-      void taken.provider.submit(task, { signal: new AbortController().signal, onRunning: resolve });
-    });
-    expect(taken.backend.workingCount).toBe(1);
+    void taken.provider.submit(task, { signal: new AbortController().signal, onRunning });
+    await waitFor(() => taken.backend.workingCount === 1);
+    taken.clock.advance(AT_WORK_AFTER_MS);
+    expect(onRunning).toHaveBeenCalledTimes(1);
     const statuses = await taken.provider.statuses([{ id: task.id, ref: null }]);
     expect(statuses).toEqual(new Map([[task.id, { state: 'running' }]]));
     await taken.provider.close();

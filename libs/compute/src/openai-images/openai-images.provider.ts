@@ -1,4 +1,5 @@
 import type { Egress } from '@kinora/egress';
+import type { Clock } from '@kinora/service-kit';
 import type {
   CancelOutcome,
   ComputeProvider,
@@ -62,6 +63,7 @@ export class OpenAiImagesProvider extends InstanceAdapter implements ComputeProv
     private readonly settings: OpenAiImagesSettings,
     private readonly dialect: Dialect,
     egress: Egress,
+    private readonly clock: Clock,
   ) {
     // OpenAI clients have the version in their base URL, and operators copy it from there.
     super({ ...instance, url: instance.url.replace(/\/v1\/?$/, '') }, egress);
@@ -117,7 +119,7 @@ export class OpenAiImagesProvider extends InstanceAdapter implements ComputeProv
     try {
       const signal = AbortSignal.any([context.signal, canceling.signal]);
       const answer = await this.post(work, signal, MAX_WORK_MS, () =>
-        callAfterSilence(context.onRunning, silence.signal),
+        callAfterSilence(this.clock, context.onRunning, silence.signal),
       );
       return isSuccess(answer) ? await this.toFinished(answer) : toErrorOutcome(answer, task);
     } finally {
@@ -180,6 +182,6 @@ function videoIdIn(ref: UpstreamTask['ref']): string | null {
 export const openAiImagesType: ProviderType<OpenAiImagesSettings> = {
   type: 'openai-images',
   settings: OpenAiImagesSettings,
-  create: (instance, settings, { egress }) =>
-    new OpenAiImagesProvider(instance, settings, DIALECT_BY_NAME[settings.dialect], egress),
+  create: (instance, settings, { egress, clock }) =>
+    new OpenAiImagesProvider(instance, settings, DIALECT_BY_NAME[settings.dialect], egress, clock),
 };

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CONSOLE_USER_AGENT } from '@kinora/contracts/console/request-log.events';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { FairSemaphore, SemaphoreTimeout } from '@kinora/service-kit';
+import { Clock, FairSemaphore, SemaphoreTimeout } from '@kinora/service-kit';
 import { ConsoleConfig } from '../../console.config';
 import { cutOnAbort, readAll } from '../../http/file-client';
 import type { Session } from '../../session/sessions';
@@ -27,6 +27,7 @@ class GatewayPermits {
   constructor(
     { all, ofAccount, ofSession }: PermitCounts,
     private readonly waitMs: number,
+    private readonly clock: Clock,
     private readonly refusal: () => ApiError,
   ) {
     this.bySession = new FairSemaphore(Infinity, ofSession);
@@ -39,13 +40,12 @@ class GatewayPermits {
    * @throws ApiError the refusal, if the permit is not granted in time
    */
   take(requester: Requester | null): Promise<() => void> {
-    const endsAtMs = performance.now() + this.waitMs;
+    const deadline = this.clock.deadline(this.waitMs);
+    const account = requester?.account_id ?? undefined;
     return new Promise((resolve, reject) => {
       const hold = (): Promise<void> => new Promise((release) => resolve(release));
-      const takeOfAccount = (): Promise<void> =>
-        this.byAccount.run(requester?.account_id ?? undefined, hold, { timeoutMs: endsAtMs - performance.now() });
       this.bySession
-        .run(requester?.id.toString('hex'), takeOfAccount, { timeoutMs: this.waitMs })
+        .run(requester?.id.toString('hex'), () => this.byAccount.run(account, hold, { deadline }), { deadline })
         .catch((error: unknown) => reject(error instanceof SemaphoreTimeout ? this.refusal() : (error as Error)));
     });
   }
@@ -87,12 +87,14 @@ type Head = Pick<GatewayRequest, 'method' | 'path' | 'apiKey' | 'headers'>;
 export class GatewayClient implements OnApplicationShutdown {
   private readonly base: URL;
   private readonly agent: HttpAgent;
-  private readonly requests = new GatewayPermits(REQUESTS, REQUEST_WAIT_MS, () =>
-    ApiError.unavailable('Room for another request'),
-  );
-  private readonly streams = new GatewayPermits(STREAMS, STREAM_WAIT_MS, tooManyStreams);
+  private readonly requests: GatewayPermits;
+  private readonly streams: GatewayPermits;
 
-  constructor({ gatewayUrl }: ConsoleConfig) {
+  constructor({ gatewayUrl }: ConsoleConfig, clock: Clock) {
+    this.requests = new GatewayPermits(REQUESTS, REQUEST_WAIT_MS, clock, () =>
+      ApiError.unavailable('Room for another request'),
+    );
+    this.streams = new GatewayPermits(STREAMS, STREAM_WAIT_MS, clock, tooManyStreams);
     this.base = new URL(gatewayUrl);
     // No request waits for a socket: the permits bound their number.
     const options = { keepAlive: true, timeout: IDLE_MS };

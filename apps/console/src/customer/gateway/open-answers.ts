@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { Clock, InjectLogger, type Logger } from '@kinora/service-kit';
 import type { FastifyReply } from 'fastify';
 import { SessionRepository } from '../../session/session.repository';
 
@@ -10,10 +10,11 @@ const CHECK_EVERY_MS = 2_000;
 @Injectable()
 export class OpenAnswers implements OnModuleDestroy {
   private readonly open = new Map<string, Set<AbortController>>();
-  private timer: NodeJS.Timeout | undefined;
+  private isScheduled = false;
 
   constructor(
     private readonly sessions: SessionRepository,
+    private readonly clock: Clock,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -34,25 +35,27 @@ export class OpenAnswers implements OnModuleDestroy {
   }
 
   onModuleDestroy(): void {
-    clearTimeout(this.timer);
     for (const key of [...this.open.keys()]) this.cut(key);
   }
 
   private schedule(): void {
-    this.timer ??= setTimeout(() => void this.check(), CHECK_EVERY_MS).unref();
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    this.clock.deadline(CHECK_EVERY_MS).addEventListener('abort', () => void this.check(), { once: true });
   }
 
   /** One statement for all of them. A failed check cuts nothing: it is repeated soon. */
   private async check(): Promise<void> {
     try {
       const keys = [...this.open.keys()];
-      const unexpired = await this.sessions.findUnexpired(keys.map((key) => Buffer.from(key, 'hex')));
+      const unexpired =
+        keys.length === 0 ? [] : await this.sessions.findUnexpired(keys.map((key) => Buffer.from(key, 'hex')));
       const kept = new Set(unexpired.map((id) => id.toString('hex')));
       for (const key of keys.filter((each) => !kept.has(each))) this.cut(key);
     } catch (error) {
       this.logger.warn({ reason: error instanceof Error ? error.message : String(error) }, 'session_check_failed');
     }
-    this.timer = undefined;
+    this.isScheduled = false;
     if (this.open.size > 0) this.schedule();
   }
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { makeThumbnail } from '@kinora/images';
-import { FairSemaphore, SemaphoreTimeout } from '@kinora/service-kit';
+import { Clock, FairSemaphore, SemaphoreTimeout } from '@kinora/service-kit';
 import { FileClient, readAll } from '../../http/file-client';
 import { sessionOf } from '../../session/session.hook';
 import type { Session } from '../../session/sessions';
@@ -26,11 +26,13 @@ const IMAGE_MAX_BYTES = 65 * 1024 * 1024;
 export class Thumbnails {
   private readonly permits = new FairSemaphore(AT_ONCE);
 
+  constructor(private readonly clock: Clock) {}
+
   /** @param open reads the image; it is called when there is room for it. */
   async make(sessionId: Buffer, width: ThumbnailWidth, open: () => Promise<IncomingMessage>): Promise<Buffer> {
     const work = async (): Promise<Buffer> => makeThumbnail(await readImage(await open()), width);
     try {
-      return await this.permits.run(sessionId.toString('hex'), work, { timeoutMs: WAIT_MS });
+      return await this.permits.run(sessionId.toString('hex'), work, { deadline: this.clock.deadline(WAIT_MS) });
     } catch (error) {
       throw error instanceof SemaphoreTimeout ? ApiError.unavailable('Room for another image') : error;
     }

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { AccountStatementList, ArchivedStatement, StatementEntry } from '@kinora/contracts/billing/statement';
 import { ApiError, type ErrorDetails, isErrorCode } from '@kinora/contracts/shared/errors';
 import { isRecord } from '@kinora/contracts/shared/texts';
+import { Clock } from '@kinora/service-kit';
 import type { Session } from '../../session/sessions';
 import { credentialOf, GatewayClient } from '../gateway/gateway-client';
 
@@ -16,7 +16,10 @@ export type StatementEntries = AsyncGenerator<StatementEntry, ArchivedStatement 
 /** Reads the public API with the key of the session. */
 @Injectable()
 export class StatementPages {
-  constructor(private readonly gateway: GatewayClient) {}
+  constructor(
+    private readonly gateway: GatewayClient,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * The entries of the statement from the newest on, or from a page, and then what the last page says of archived ones. A page is read
@@ -47,7 +50,7 @@ export class StatementPages {
       } catch (error) {
         const mayRepeat = error instanceof ApiError && error.code === 'rate_limited' && cursor !== null;
         if (!mayRepeat || waits === WAITS_MAX) throw error;
-        await delay(WAIT_MS, undefined, { signal });
+        await this.clock.sleep(WAIT_MS, signal);
       }
     }
   }
