@@ -79,6 +79,7 @@ export class TestBilling {
   constructor(
     private readonly settings: () => Partial<BillingConfig>,
     private readonly bus: () => BillingBus,
+    private readonly now?: string,
   ) {}
 
   /** Another process of the same billing. */
@@ -96,7 +97,13 @@ export class TestBilling {
   /** Of its background work, only recharges go on. */
   async open(): Promise<void> {
     this.testDatabase = await createTestDatabase('billing', migrations, HUMAN_RATE_ENTITIES);
+    if (this.now) await this.setNow(this.now);
     await this.start(this.testDatabase.url);
+  }
+
+  /** Of billing that opened with a time. */
+  async setNow(time: string): Promise<void> {
+    await this.testDatabase?.setNow(time);
   }
 
   private async start(databaseUrl: string): Promise<void> {
@@ -154,15 +161,21 @@ export class TestBilling {
   }
 }
 
+interface BillingOptions {
+  bus?: () => BillingBus;
+  damagesLedger?: boolean;
+  now?: string;
+}
+
 /**
  * Opens billing before the specs and closes it after them. At the end the ledger must be sound, unless the specs damage it.
- * Functions are called when billing opens. Without a bus, no other context is reached.
+ * Functions are called when billing opens. Without a bus, no other context is reached. SQL's `now()` stands still at `now`.
  */
 export function useBilling(
   settings: Partial<BillingConfig> | (() => Partial<BillingConfig>) = {},
-  { bus = () => NO_BUS, damagesLedger = false }: { bus?: () => BillingBus; damagesLedger?: boolean } = {},
+  { bus = () => NO_BUS, damagesLedger = false, now }: BillingOptions = {},
 ): TestBilling {
-  const billing = new TestBilling(typeof settings === 'function' ? settings : () => settings, bus);
+  const billing = new TestBilling(typeof settings === 'function' ? settings : () => settings, bus, now);
   beforeAll(() => billing.open());
   afterAll(async () => {
     if (!damagesLedger) expect((await billing.get(VerifyLedger).execute({ full: true })).violations).toEqual([]);
