@@ -1,6 +1,5 @@
 import type { KeySpendList } from '@kinora/contracts/billing/own-money.rpc';
 import { statement } from '@kinora/database';
-import { avoidMidnight } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { useBilling, runConcurrently, sha256 } from './billing.fixtures';
 import { SelfService } from './self-service.fixtures';
@@ -10,15 +9,13 @@ import { ListKeySpend } from '../src/use-cases/list-account-keys.query';
 
 const billing = useBilling();
 
-const MOVE_BACK = statement(
-  'spec_move_back',
-  `UPDATE hold SET created_at = created_at - $2 * interval '1 day' WHERE job_id = $1`,
-);
-
-beforeEach(avoidMidnight);
+/** The time of the lists: the last of a day and a month. */
+const NOW = new Date('2026-11-30T23:59:59.999Z');
+const DAY_MS = 86_400_000;
+const SET_TIME = statement('spec_set_time', 'UPDATE hold SET created_at = $2 WHERE job_id = $1');
 
 const list = ({ key_sha256 }: SelfService, days?: number): Promise<KeySpendList> =>
-  billing.get(ListKeySpend).execute({ key_sha256, ...(days !== undefined && { days }) });
+  billing.get(ListKeySpend).execute({ key_sha256, ...(days !== undefined && { days }) }, NOW);
 
 const spendOf = ({ data }: KeySpendList) =>
   data.map(({ api_key_id, jobs, charged_micros }) => [api_key_id, jobs, charged_micros]);
@@ -26,7 +23,7 @@ const spendOf = ({ data }: KeySpendList) =>
 async function charge(account: SelfService, keyId: string, amount: number, daysAgo = 0): Promise<void> {
   const job_id = uuidv7();
   await account.reserve(keyId, job_id, amount);
-  if (daysAgo > 0) await billing.database.execute(MOVE_BACK, [job_id, daysAgo]);
+  await billing.database.execute(SET_TIME, [job_id, new Date(NOW.getTime() - daysAgo * DAY_MS)]);
   await billing.capture(job_id);
 }
 
@@ -76,8 +73,8 @@ describe('the spend of keys', () => {
     expect(spendOf(await list(account, 7))).toEqual([[own, 2, 11]]);
     expect(spendOf(await list(account))).toEqual([[own, 3, 111]]);
     expect(spendOf(await list(account, 366))).toEqual([[own, 4, 1_111]]);
-    const today = new Date().toISOString().slice(0, 10);
-    expect(await list(account, 1)).toMatchObject({ from: today, to: today });
+    expect(await list(account, 1)).toMatchObject({ from: '2026-11-30', to: '2026-11-30' });
+    expect(await list(account)).toMatchObject({ from: '2026-11-01', to: '2026-11-30' });
   });
 
   it('includes revoked keys, and the keys of portal sessions as one line', async () => {
