@@ -3,7 +3,7 @@ import { monthAfter, statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { runConcurrently, TestBilling, useBilling } from './billing.fixtures';
-import { auditAfter, rulesOf, tampering, WRITE_ENTRIES } from './ledger-tampering.fixtures';
+import { auditAfter, enterAt, rulesOf, tampering, WRITE_ENTRIES } from './ledger-tampering.fixtures';
 import { CloseLedgerMonth } from '../src/use-cases/close-ledger-month.use-case';
 import { ReadLedgerMonth } from '../src/use-cases/read-ledger-month.query';
 import { VerifyLedger, verifyLedger } from '../src/use-cases/verify-ledger.use-case';
@@ -19,7 +19,7 @@ const WAITING = statement(
   'spec_waiting',
   `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database() LIMIT 1`,
 );
-const BEGIN = new Date();
+const BEGIN = new Date('2026-11-30T23:59:59.999Z');
 /** When the month of the test, or one after it, is due: three days after its end. */
 const dueAt = (months: number): Date => new Date(monthAfter(BEGIN, months + 1).getTime() + 3 * 86_400_000);
 
@@ -52,6 +52,7 @@ describe('a closed month of the ledger', () => {
   let account_id: string;
 
   beforeAll(async () => {
+    await billing.database.execute(enterAt(BEGIN));
     await billing.database.query(statement('', `SELECT nextval(pg_get_serial_sequence('ledger_entry', 'id'))`));
     ({ account_id } = await billing.createAccount({ name: 'used', balance_micros: 100 }));
     await billing.createAccount({ name: 'idle' });
@@ -153,6 +154,7 @@ describe('a closed month of the ledger', () => {
 
 describe('a month that closes while money moves', () => {
   const billing = useBilling();
+  beforeAll(() => billing.database.execute(enterAt(BEGIN)));
   const change = (account_id: string) => ({ kind: 'top_up', account_id, amount_micros: 1, reason: null }) as const;
 
   it('has an entry whose transaction is still open when the month begins to close', async () => {

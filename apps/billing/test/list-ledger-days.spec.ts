@@ -1,6 +1,6 @@
 import { type Database, statement } from '@kinora/database';
-import { avoidMidnight } from '@kinora/testing';
 import { useBilling } from './billing.fixtures';
+import { enterAt } from './ledger-tampering.fixtures';
 import { LedgerHourRepository } from '../src/wallet/ledger-hour.repository';
 import { AdjustBalance, GrantCredit } from '../src/use-cases/change-balance.use-case';
 import { ListLedgerDays } from '../src/use-cases/list-ledger-days.query';
@@ -20,12 +20,14 @@ describe('the ledger by day', () => {
   const billing = useBilling({}, { damagesLedger: true });
 
   const open = async () => (await billing.createAccount()).account_id;
-  const dayBefore = (days: number) => new Date(Date.now() - days * 24 * HOUR_MS).toISOString().slice(0, 10);
+  const dayBefore = (days: number, now: Date) =>
+    new Date(now.getTime() - days * 24 * HOUR_MS).toISOString().slice(0, 10);
 
   it('shows captures and refunds apart, so that no refund is counted as spend, whether its hour was summed up or not', async () => {
-    await avoidMidnight();
+    const now = new Date();
+    await billing.database.execute(enterAt(now));
     const account = await open();
-    const past = dayBefore(200);
+    const past = dayBefore(200, now);
     await billing.database.execute(INSERT_ENTRIES, [account, new Date(`${past}T10:59:59Z`)]);
     const hours = billing.get(LedgerHourRepository);
     while (await hours.sumUpNext());
@@ -47,7 +49,7 @@ describe('the ledger by day', () => {
       ...{ ...none, day: past, reserved_micros: 70 },
       ...{ captures: 1, captured_micros: 40, refunds: 1, refunded_micros: 30 },
     });
-    expect(data[0]).toEqual({ ...none, ...noJobs, day: dayBefore(0), credits_micros: 100, adjustments_micros: 5 });
+    expect(data[0]).toEqual({ ...none, ...noJobs, day: dayBefore(0, now), credits_micros: 100, adjustments_micros: 5 });
   });
 
   it('refuses a number of days that it does not keep', async () => {
