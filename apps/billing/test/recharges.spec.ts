@@ -24,6 +24,11 @@ const SETTLE_LATER = statement(
   `UPDATE payment SET next_check_at = now() + interval '1 hour'
    WHERE id = $1 AND state = 'unknown' AND next_check_at < now() + interval '30 seconds'`,
 );
+/** Payments of the current month, also if it ends before the next statement. */
+const PAY_LATER = statement(
+  'spec_pay_later',
+  `ALTER TABLE payment ALTER created_at SET DEFAULT now() + interval '1 month'`,
+);
 
 describe('auto-recharge', () => {
   const billing = useBilling({ payments: 'sandbox', rechargeRetrySeconds: 0 });
@@ -172,6 +177,7 @@ describe('auto-recharge', () => {
   });
 
   it('charges no more than the cap of a month', async () => {
+    await billing.database.execute(PAY_LATER);
     const account = await open({ threshold_micros: 100 * USD, monthly_cap_micros: 14 * USD });
     await account.hasBalance(20 * USD);
     expect(await billing.get(BeginRecharges).execute()).toBe(0);
