@@ -3,7 +3,7 @@ import type { INestApplicationContext, OnModuleDestroy, Type } from '@nestjs/com
 import { NestFactory } from '@nestjs/core';
 import { Bus } from '@kinora/bus';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { type Database, GaugeSampler } from '@kinora/database';
+import { type Database, GaugeSampler, statement } from '@kinora/database';
 import { DatabaseServiceConfig, LOGGER, Readiness, createLogger } from '@kinora/service-kit';
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import type {
@@ -104,6 +104,12 @@ export class TestBilling {
   /** Of billing that opened with a time. */
   async setNow(time: string): Promise<void> {
     await this.testDatabase?.setNow(time);
+  }
+
+  /** From here on, new rows of the table have this time. */
+  async createAt(time: Date, table: 'hold' | 'ledger_entry' | 'payment'): Promise<void> {
+    const sql = `ALTER TABLE ${table} ALTER created_at SET DEFAULT '${time.toISOString()}'`;
+    await this.database.execute(statement('', sql));
   }
 
   private async start(databaseUrl: string): Promise<void> {

@@ -3,7 +3,7 @@ import { monthAfter, statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { runConcurrently, TestBilling, useBilling } from './billing.fixtures';
-import { auditAfter, enterAt, rulesOf, tampering, WRITE_ENTRIES } from './ledger-tampering.fixtures';
+import { auditAfter, rulesOf, tampering, WRITE_ENTRIES } from './ledger-tampering.fixtures';
 import { CloseLedgerMonth } from '../src/use-cases/close-ledger-month.use-case';
 import { ReadLedgerMonth } from '../src/use-cases/read-ledger-month.query';
 import { VerifyLedger, verifyLedger } from '../src/use-cases/verify-ledger.use-case';
@@ -52,7 +52,7 @@ describe('a closed month of the ledger', () => {
   let account_id: string;
 
   beforeAll(async () => {
-    await billing.database.execute(enterAt(BEGIN));
+    await billing.createAt(BEGIN, 'ledger_entry');
     await billing.database.query(statement('', `SELECT nextval(pg_get_serial_sequence('ledger_entry', 'id'))`));
     ({ account_id } = await billing.createAccount({ name: 'used', balance_micros: 100 }));
     await billing.createAccount({ name: 'idle' });
@@ -154,7 +154,7 @@ describe('a closed month of the ledger', () => {
 
 describe('a month that closes while money moves', () => {
   const billing = useBilling();
-  beforeAll(() => billing.database.execute(enterAt(BEGIN)));
+  beforeAll(() => billing.createAt(BEGIN, 'ledger_entry'));
   const change = (account_id: string) => ({ kind: 'top_up', account_id, amount_micros: 1, reason: null }) as const;
 
   it('has an entry whose transaction is still open when the month begins to close', async () => {

@@ -1,5 +1,5 @@
 import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger.rpc';
-import { type Database, type Statement, statement } from '@kinora/database';
+import { type Database, statement } from '@kinora/database';
 import { verifyLedger } from '../src/use-cases/verify-ledger.use-case';
 
 /** Top-ups of a micro each, and the balance that they make. */
@@ -12,11 +12,6 @@ export const WRITE_ENTRIES = statement(
    )
    UPDATE wallet SET available_micros = available_micros + (SELECT sum(amount_micros) FROM written) WHERE account_id = $1`,
 );
-
-/** From here on, all entries have this time. */
-export function enterAt(time: Date): Statement {
-  return statement('', `ALTER TABLE ledger_entry ALTER created_at SET DEFAULT '${time.toISOString()}'`);
-}
 
 /** Statements by a person with access to the database, who lets the ledger take them. */
 export function tampering(...statements: string[]): string[] {

@@ -11,8 +11,12 @@ const billing = useBilling();
 
 /** The time of the lists: the last of a day and a month. */
 const NOW = new Date('2026-11-30T23:59:59.999Z');
-const DAY_MS = 86_400_000;
-const SET_TIME = statement('spec_set_time', 'UPDATE hold SET created_at = $2 WHERE job_id = $1');
+const MOVE_BACK = statement(
+  'spec_move_back',
+  `UPDATE hold SET created_at = created_at - $2 * interval '1 day' WHERE job_id = $1`,
+);
+
+beforeAll(() => billing.createAt(NOW, 'hold'));
 
 const list = ({ key_sha256 }: SelfService, days?: number): Promise<KeySpendList> =>
   billing.get(ListKeySpend).execute({ key_sha256, ...(days !== undefined && { days }) }, NOW);
@@ -23,7 +27,7 @@ const spendOf = ({ data }: KeySpendList) =>
 async function charge(account: SelfService, keyId: string, amount: number, daysAgo = 0): Promise<void> {
   const job_id = uuidv7();
   await account.reserve(keyId, job_id, amount);
-  await billing.database.execute(SET_TIME, [job_id, new Date(NOW.getTime() - daysAgo * DAY_MS)]);
+  if (daysAgo > 0) await billing.database.execute(MOVE_BACK, [job_id, daysAgo]);
   await billing.capture(job_id);
 }
 

@@ -1,6 +1,5 @@
 import { type Database, statement } from '@kinora/database';
 import { useBilling } from './billing.fixtures';
-import { enterAt } from './ledger-tampering.fixtures';
 import { LedgerHourRepository } from '../src/wallet/ledger-hour.repository';
 import { AdjustBalance, GrantCredit } from '../src/use-cases/change-balance.use-case';
 import { ListLedgerDays } from '../src/use-cases/list-ledger-days.query';
@@ -25,7 +24,7 @@ describe('the ledger by day', () => {
 
   it('shows captures and refunds apart, so that no refund is counted as spend, whether its hour was summed up or not', async () => {
     const now = new Date();
-    await billing.database.execute(enterAt(now));
+    await billing.createAt(now, 'ledger_entry');
     const account = await open();
     const past = dayBefore(200, now);
     await billing.database.execute(INSERT_ENTRIES, [account, new Date(`${past}T10:59:59Z`)]);
