@@ -175,7 +175,7 @@ interface BillingOptions {
 
 /**
  * Opens billing before the specs and closes it after them. At the end the ledger must be sound, unless the specs damage it.
- * Functions are called when billing opens. Without a bus, no other context is reached. SQL's `now()` stands still at `now`.
+ * Functions are called when billing opens. Without a bus, no other context is reached. SQL's clock stands still at `now`.
  */
 export function useBilling(
   settings: Partial<BillingConfig> | (() => Partial<BillingConfig>) = {},

@@ -30,8 +30,8 @@ export interface TestDatabase {
   /** The same database as an administrator, who has access to every schema. */
   adminUrl: string;
   /**
-   * Stops SQL's `now()` at a time, so that no day ends during a test. Called before the service connects, and later for another
-   * time. Defaults of columns and `clock_timestamp()` go on.
+   * Stops the clock of SQL, `now()` and `clock_timestamp()`, at a time: no day ends during a test, and no token comes back. Called
+   * before the service connects, and later for another time. Defaults of columns have the real time.
    */
   setNow: (time: string) => Promise<void>;
   /** Drops the database, and closes all connections to it. */
@@ -72,7 +72,7 @@ export async function createTestDatabase(
     url,
     adminUrl,
     setNow: async (time) => {
-      await database.execute(statement('', stopNow(time)));
+      for (const clock of ['now', 'clock_timestamp']) await database.execute(statement('', stop(clock, time)));
     },
     close: async () => {
       await dataSource.destroy();
@@ -108,8 +108,8 @@ function templateOf(context: string, migrations: Migration[]): string {
   return `kinora_template_${hash.slice(0, 16)}`;
 }
 
-function stopNow(time: string): string {
-  return `CREATE OR REPLACE FUNCTION now() RETURNS timestamptz LANGUAGE sql STABLE RETURN '${time}'::timestamptz`;
+function stop(clock: string, time: string): string {
+  return `CREATE OR REPLACE FUNCTION ${clock}() RETURNS timestamptz LANGUAGE sql STABLE RETURN '${time}'::timestamptz`;
 }
 
 function urlOf(database: string): string {
