@@ -36,6 +36,13 @@ import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
 /** More than the connections of the pool, so that statements also queue; fewer than would make the queue time out. */
 const AT_ONCE = 64;
 
+interface TestTimes {
+  /** At which SQL's clock stands still. */
+  now?: string;
+  /** Of all new rows of a table. */
+  createdAt?: Partial<Record<'hold' | 'ledger_entry' | 'payment', Date>>;
+}
+
 export type BillingBus = Pick<Bus, 'request' | 'signal'>;
 
 /**
@@ -79,7 +86,7 @@ export class TestBilling {
   constructor(
     private readonly settings: () => Partial<BillingConfig>,
     private readonly bus: () => BillingBus,
-    private readonly now?: string,
+    private readonly times: TestTimes = {},
   ) {}
 
   /** Another process of the same billing. */
@@ -97,19 +104,23 @@ export class TestBilling {
   /** Of its background work, only recharges go on. */
   async open(): Promise<void> {
     this.testDatabase = await createTestDatabase('billing', migrations, HUMAN_RATE_ENTITIES);
-    if (this.now) await this.setNow(this.now);
+    await this.fixTimes();
     await this.start(this.testDatabase.url);
+  }
+
+  /** Before the service connects, which prepares statements, and whose maintenance locks the tables. */
+  private async fixTimes(): Promise<void> {
+    const { now, createdAt = {} } = this.times;
+    if (now) await this.setNow(now);
+    for (const [table, time] of Object.entries(createdAt)) {
+      const sql = `ALTER TABLE ${table} ALTER created_at SET DEFAULT '${time.toISOString()}'`;
+      await this.database.execute(statement('', sql));
+    }
   }
 
   /** Of billing that opened with a time. */
   async setNow(time: string): Promise<void> {
     await this.testDatabase?.setNow(time);
-  }
-
-  /** From here on, new rows of the table have this time. */
-  async createAt(time: Date, table: 'hold' | 'ledger_entry' | 'payment'): Promise<void> {
-    const sql = `ALTER TABLE ${table} ALTER created_at SET DEFAULT '${time.toISOString()}'`;
-    await this.database.execute(statement('', sql));
   }
 
   private async start(databaseUrl: string): Promise<void> {
@@ -167,21 +178,20 @@ export class TestBilling {
   }
 }
 
-interface BillingOptions {
+interface BillingOptions extends TestTimes {
   bus?: () => BillingBus;
   damagesLedger?: boolean;
-  now?: string;
 }
 
 /**
  * Opens billing before the specs and closes it after them. At the end the ledger must be sound, unless the specs damage it.
- * Functions are called when billing opens. Without a bus, no other context is reached. SQL's clock stands still at `now`.
+ * Functions are called when billing opens. Without a bus, no other context is reached.
  */
 export function useBilling(
   settings: Partial<BillingConfig> | (() => Partial<BillingConfig>) = {},
-  { bus = () => NO_BUS, damagesLedger = false, now }: BillingOptions = {},
+  { bus = () => NO_BUS, damagesLedger = false, ...times }: BillingOptions = {},
 ): TestBilling {
-  const billing = new TestBilling(typeof settings === 'function' ? settings : () => settings, bus, now);
+  const billing = new TestBilling(typeof settings === 'function' ? settings : () => settings, bus, times);
   beforeAll(() => billing.open());
   afterAll(async () => {
     if (!damagesLedger) expect((await billing.get(VerifyLedger).execute({ full: true })).violations).toEqual([]);

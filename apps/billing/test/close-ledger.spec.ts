@@ -19,7 +19,7 @@ const WAITING = statement(
   'spec_waiting',
   `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database() LIMIT 1`,
 );
-const BEGIN = new Date('2026-11-30T23:59:59.999Z');
+const BEGIN = new Date();
 /** When the month of the test, or one after it, is due: three days after its end. */
 const dueAt = (months: number): Date => new Date(monthAfter(BEGIN, months + 1).getTime() + 3 * 86_400_000);
 
@@ -47,12 +47,11 @@ async function archivedEntries(billing: TestBilling, month: string): Promise<num
 }
 
 describe('a closed month of the ledger', () => {
-  const billing = useBilling();
+  const billing = useBilling({}, { createdAt: { hold: BEGIN, ledger_entry: BEGIN } });
   const [ended, open, kept] = [uuidv7(), uuidv7(), uuidv7()];
   let account_id: string;
 
   beforeAll(async () => {
-    await billing.createAt(BEGIN, 'ledger_entry');
     await billing.database.query(statement('', `SELECT nextval(pg_get_serial_sequence('ledger_entry', 'id'))`));
     ({ account_id } = await billing.createAccount({ name: 'used', balance_micros: 100 }));
     await billing.createAccount({ name: 'idle' });
@@ -153,8 +152,7 @@ describe('a closed month of the ledger', () => {
 });
 
 describe('a month that closes while money moves', () => {
-  const billing = useBilling();
-  beforeAll(() => billing.createAt(BEGIN, 'ledger_entry'));
+  const billing = useBilling({}, { createdAt: { hold: BEGIN, ledger_entry: BEGIN } });
   const change = (account_id: string) => ({ kind: 'top_up', account_id, amount_micros: 1, reason: null }) as const;
 
   it('has an entry whose transaction is still open when the month begins to close', async () => {

@@ -7,16 +7,14 @@ import { Capture } from '../src/use-cases/end-hold.use-case';
 import { CreatePortalLink, RedeemPortalLink } from '../src/use-cases/portal-session.use-case';
 import { ListKeySpend } from '../src/use-cases/list-account-keys.query';
 
-const billing = useBilling();
-
 /** The time of the lists: the last of a day and a month. */
 const NOW = new Date('2026-11-30T23:59:59.999Z');
+const billing = useBilling({}, { createdAt: { hold: NOW } });
+
 const MOVE_BACK = statement(
   'spec_move_back',
   `UPDATE hold SET created_at = created_at - $2 * interval '1 day' WHERE job_id = $1`,
 );
-
-beforeAll(() => billing.createAt(NOW, 'hold'));
 
 const list = ({ key_sha256 }: SelfService, days?: number): Promise<KeySpendList> =>
   billing.get(ListKeySpend).execute({ key_sha256, ...(days !== undefined && { days }) }, NOW);

@@ -16,17 +16,15 @@ const INSERT_ENTRIES = statement(
 const HOUR_MS = 60 * 60_000;
 
 describe('the ledger by day', () => {
-  const billing = useBilling({}, { damagesLedger: true });
+  const now = new Date();
+  const billing = useBilling({}, { damagesLedger: true, createdAt: { ledger_entry: now } });
 
   const open = async () => (await billing.createAccount()).account_id;
-  const dayBefore = (days: number, now: Date) =>
-    new Date(now.getTime() - days * 24 * HOUR_MS).toISOString().slice(0, 10);
+  const dayBefore = (days: number) => new Date(now.getTime() - days * 24 * HOUR_MS).toISOString().slice(0, 10);
 
   it('shows captures and refunds apart, so that no refund is counted as spend, whether its hour was summed up or not', async () => {
-    const now = new Date();
-    await billing.createAt(now, 'ledger_entry');
     const account = await open();
-    const past = dayBefore(200, now);
+    const past = dayBefore(200);
     await billing.database.execute(INSERT_ENTRIES, [account, new Date(`${past}T10:59:59Z`)]);
     const hours = billing.get(LedgerHourRepository);
     while (await hours.sumUpNext());
@@ -48,7 +46,7 @@ describe('the ledger by day', () => {
       ...{ ...none, day: past, reserved_micros: 70 },
       ...{ captures: 1, captured_micros: 40, refunds: 1, refunded_micros: 30 },
     });
-    expect(data[0]).toEqual({ ...none, ...noJobs, day: dayBefore(0, now), credits_micros: 100, adjustments_micros: 5 });
+    expect(data[0]).toEqual({ ...none, ...noJobs, day: dayBefore(0), credits_micros: 100, adjustments_micros: 5 });
   });
 
   it('refuses a number of days that it does not keep', async () => {
