@@ -25,7 +25,7 @@ describe('the ledger by day', () => {
   it('shows captures and refunds apart, so that no refund is counted as spend, whether its hour was summed up or not', async () => {
     const account = await open();
     const past = dayBefore(200);
-    await billing.database.execute(INSERT_ENTRIES, [account, new Date(`${past}T10:59:59Z`)]);
+    await billing.database.execute(INSERT_ENTRIES, [account, new Date(`${past}T23:59:59Z`)]);
     const hours = billing.get(LedgerHourRepository);
     while (await hours.sumUpNext());
     const change = { account_id: account, reason: 'late answer' };
