@@ -195,7 +195,7 @@ describe("the customers' pages", () => {
       await page.keyboard.type(`${width} WOOL `);
       await waitFor(async () => (await rows.count()) === 2 && (await found.count()) === 1);
       await page.getByRole('combobox', { name: 'Kind' }).selectOption('Image');
-      await page.getByLabel('From (UTC)').fill(new Date().toISOString().slice(0, 10));
+      await page.getByLabel('From (UTC)').fill(new Date(Date.now() - 86_400_000).toISOString().slice(0, 10));
       await page.reload();
       await waitFor(async () => (await rows.count()) === 2 && (await found.count()) === 1);
       expect(await watched.findings()).toEqual([]);

@@ -3,7 +3,7 @@ import type { INestApplicationContext, OnModuleDestroy, Type } from '@nestjs/com
 import { NestFactory } from '@nestjs/core';
 import { Bus } from '@kinora/bus';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { type Database, GaugeSampler } from '@kinora/database';
+import { type Database, GaugeSampler, statement } from '@kinora/database';
 import { Clock, DatabaseServiceConfig, LOGGER, Readiness, SYSTEM_CLOCK, createLogger } from '@kinora/service-kit';
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import type {
@@ -35,6 +35,13 @@ import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
 
 /** More than the connections of the pool, so that statements also queue; fewer than would make the queue time out. */
 const AT_ONCE = 64;
+
+interface TestTimes {
+  /** At which SQL's clock stands still. */
+  now?: string;
+  /** Of all new rows of a table. */
+  createdAt?: Partial<Record<'hold' | 'ledger_entry' | 'payment', Date>>;
+}
 
 export type BillingBus = Pick<Bus, 'request' | 'signal'>;
 
@@ -80,6 +87,7 @@ export class TestBilling {
   constructor(
     private readonly settings: () => Partial<BillingConfig>,
     private readonly bus: () => BillingBus,
+    private readonly times: TestTimes = {},
   ) {}
 
   /** Another process of the same billing. */
@@ -97,7 +105,23 @@ export class TestBilling {
   /** Of its background work, only recharges go on. */
   async open(): Promise<void> {
     this.testDatabase = await createTestDatabase('billing', migrations, HUMAN_RATE_ENTITIES);
+    await this.fixTimes();
     await this.start(this.testDatabase.url);
+  }
+
+  /** Before the service connects, which prepares statements, and whose maintenance locks the tables. */
+  private async fixTimes(): Promise<void> {
+    const { now, createdAt = {} } = this.times;
+    if (now) await this.setNow(now);
+    for (const [table, time] of Object.entries(createdAt)) {
+      const sql = `ALTER TABLE ${table} ALTER created_at SET DEFAULT '${time.toISOString()}'`;
+      await this.database.execute(statement('', sql));
+    }
+  }
+
+  /** Of billing that opened with a time. */
+  async setNow(time: string): Promise<void> {
+    await this.testDatabase?.setNow(time);
   }
 
   private async start(databaseUrl: string): Promise<void> {
@@ -155,15 +179,20 @@ export class TestBilling {
   }
 }
 
+interface BillingOptions extends TestTimes {
+  bus?: () => BillingBus;
+  damagesLedger?: boolean;
+}
+
 /**
  * Opens billing before the specs and closes it after them. At the end the ledger must be sound, unless the specs damage it.
  * Functions are called when billing opens. Without a bus, no other context is reached.
  */
 export function useBilling(
   settings: Partial<BillingConfig> | (() => Partial<BillingConfig>) = {},
-  { bus = () => NO_BUS, damagesLedger = false }: { bus?: () => BillingBus; damagesLedger?: boolean } = {},
+  { bus = () => NO_BUS, damagesLedger = false, ...times }: BillingOptions = {},
 ): TestBilling {
-  const billing = new TestBilling(typeof settings === 'function' ? settings : () => settings, bus);
+  const billing = new TestBilling(typeof settings === 'function' ? settings : () => settings, bus, times);
   beforeAll(() => billing.open());
   afterAll(async () => {
     if (!damagesLedger) expect((await billing.get(VerifyLedger).execute({ full: true })).violations).toEqual([]);

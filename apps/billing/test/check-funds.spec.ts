@@ -5,7 +5,7 @@ import { useBilling } from './billing.fixtures';
 import { SetAutoRecharge } from '../src/use-cases/set-auto-recharge.use-case';
 import { CheckFunds } from '../src/use-cases/check-funds.query';
 
-const billing = useBilling({ payments: 'sandbox' });
+const billing = useBilling({ payments: 'sandbox' }, { now: '2026-11-14T12:00:00Z' });
 
 const HOLDS = statement('spec_holds', 'SELECT job_id FROM hold WHERE account_id = $1');
 

@@ -47,7 +47,7 @@ async function archivedEntries(billing: TestBilling, month: string): Promise<num
 }
 
 describe('a closed month of the ledger', () => {
-  const billing = useBilling();
+  const billing = useBilling({}, { createdAt: { hold: BEGIN, ledger_entry: BEGIN } });
   const [ended, open, kept] = [uuidv7(), uuidv7(), uuidv7()];
   let account_id: string;
 
@@ -152,7 +152,7 @@ describe('a closed month of the ledger', () => {
 });
 
 describe('a month that closes while money moves', () => {
-  const billing = useBilling();
+  const billing = useBilling({}, { createdAt: { hold: BEGIN, ledger_entry: BEGIN } });
   const change = (account_id: string) => ({ kind: 'top_up', account_id, amount_micros: 1, reason: null }) as const;
 
   it('has an entry whose transaction is still open when the month begins to close', async () => {

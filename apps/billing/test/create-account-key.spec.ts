@@ -1,6 +1,5 @@
 import { isWellFormedApiKey } from '@kinora/contracts/billing/api-key-format';
 import type { CreateAccountKeyBody } from '@kinora/contracts/billing/account-key.body';
-import { avoidMidnight } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { countByOutcome, useBilling, runConcurrently, sha256 } from './billing.fixtures';
 import { KEY_CHANGES_PER_HOUR } from '../src/operator/audit-trail.repository';
@@ -10,7 +9,7 @@ import { CreatePortalLink, RedeemPortalLink, RevokePortalKey } from '../src/use-
 import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
 import { MAX_KEYS } from '../src/use-cases/create-account-key.use-case';
 
-const billing = useBilling();
+const billing = useBilling({}, { now: '2026-11-14T12:00:00Z' });
 
 const open = (balance?: number) => SelfService.open(billing, balance);
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
@@ -104,8 +103,6 @@ describe('a key that expires', () => {
 });
 
 describe('a key with a budget', () => {
-  beforeEach(avoidMidnight);
-
   const budgeted = async (cap_micros: number, cap_period: 'day' | 'month' = 'day') => {
     const owner = await open();
     return { owner, account: await owner.restricted({ cap_micros, cap_period }) };

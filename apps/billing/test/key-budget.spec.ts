@@ -1,19 +1,15 @@
 import type { ApiKeyDetails, CapPeriod } from '@kinora/contracts/billing/billing-admin.rpc';
-import { statement } from '@kinora/database';
-import { avoidMidnight } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { useBilling, runConcurrently, countByOutcome } from './billing.fixtures';
 import { CreateKey } from '../src/use-cases/create-key.use-case';
 import { ListRecords } from '../src/use-cases/list-records.query';
 import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
 
-const billing = useBilling();
+const billing = useBilling({}, { now: '2026-11-14T12:00:00Z' });
 
 const HELD = '{"amount_micros":10,"retention_days":7}';
 
 describe("a key's spending cap", () => {
-  beforeEach(avoidMidnight);
-
   /** A capped key of an account with a much larger balance. */
   async function open(cap_micros: number, cap_period: CapPeriod = 'day') {
     const settings = { name: 'test', balance_micros: 10_000, max_concurrent_jobs: 1_000 };
@@ -26,14 +22,6 @@ describe("a key's spending cap", () => {
       reserve: (amount_micros: number, job_id = uuidv7()) =>
         billing.reserve({ account_id, api_key_id, job_id, amount_micros }),
       show: async () => (await billing.get(ListRecords).listKeys({ account_id })).data[0] as ApiKeyDetails,
-      /** Moves the counted period back by the given number of periods. */
-      wait: async (periods: number) => {
-        const past = `UPDATE key_budget SET period_start = period_start - $2 * ('1 ' || period)::interval WHERE api_key_id = $1`;
-        const held = `UPDATE hold SET budget_period_start = (SELECT period_start FROM key_budget WHERE api_key_id = $1)
-                      WHERE budget_key_id = $1`;
-        await billing.database.execute(statement('spec_wait', past), [api_key_id, periods]);
-        await billing.database.execute(statement('spec_wait_held', held), [api_key_id]);
-      },
     };
   }
 
@@ -79,11 +67,15 @@ describe("a key's spending cap", () => {
     expect(await billing.get(VerifyLedger).execute()).toMatchObject({ violations: [] });
   });
 
-  it.each(['day', 'month'] satisfies CapPeriod[])('begins anew with each %s', async (period) => {
+  it.each<[CapPeriod, string, string]>([
+    ['day', '2026-11-29T23:59:59.999Z', '2026-11-30T00:00:00Z'],
+    ['month', '2026-11-30T23:59:59.999Z', '2026-12-01T00:00:00Z'],
+  ])('begins anew with each %s of UTC', async (period, last, first) => {
+    await billing.setNow(last);
     const key = await open(10, period);
     const earlier = uuidv7();
     await key.reserve(10, earlier);
-    await key.wait(1);
+    await billing.setNow(first);
     expect((await key.show()).spent_in_period_micros).toBe(0);
     await key.reserve(7);
     // An amount of an earlier period does not belong to the current one.

@@ -1,6 +1,5 @@
 import type { KeySpendList } from '@kinora/contracts/billing/own-money.rpc';
 import { statement } from '@kinora/database';
-import { avoidMidnight } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { useBilling, runConcurrently, sha256 } from './billing.fixtures';
 import { SelfService } from './self-service.fixtures';
@@ -8,17 +7,17 @@ import { Capture } from '../src/use-cases/end-hold.use-case';
 import { CreatePortalLink, RedeemPortalLink } from '../src/use-cases/portal-session.use-case';
 import { ListKeySpend } from '../src/use-cases/list-account-keys.query';
 
-const billing = useBilling();
+/** The time of the lists: the last of a day and a month. */
+const NOW = new Date('2026-11-30T23:59:59.999Z');
+const billing = useBilling({}, { createdAt: { hold: NOW } });
 
 const MOVE_BACK = statement(
   'spec_move_back',
   `UPDATE hold SET created_at = created_at - $2 * interval '1 day' WHERE job_id = $1`,
 );
 
-beforeEach(avoidMidnight);
-
 const list = ({ key_sha256 }: SelfService, days?: number): Promise<KeySpendList> =>
-  billing.get(ListKeySpend).execute({ key_sha256, ...(days !== undefined && { days }) });
+  billing.get(ListKeySpend).execute({ key_sha256, ...(days !== undefined && { days }) }, NOW);
 
 const spendOf = ({ data }: KeySpendList) =>
   data.map(({ api_key_id, jobs, charged_micros }) => [api_key_id, jobs, charged_micros]);
@@ -76,8 +75,8 @@ describe('the spend of keys', () => {
     expect(spendOf(await list(account, 7))).toEqual([[own, 2, 11]]);
     expect(spendOf(await list(account))).toEqual([[own, 3, 111]]);
     expect(spendOf(await list(account, 366))).toEqual([[own, 4, 1_111]]);
-    const today = new Date().toISOString().slice(0, 10);
-    expect(await list(account, 1)).toMatchObject({ from: today, to: today });
+    expect(await list(account, 1)).toMatchObject({ from: '2026-11-30', to: '2026-11-30' });
+    expect(await list(account)).toMatchObject({ from: '2026-11-01', to: '2026-11-30' });
   });
 
   it('includes revoked keys, and the keys of portal sessions as one line', async () => {

@@ -1,5 +1,4 @@
 import { type Database, statement } from '@kinora/database';
-import { avoidMidnight } from '@kinora/testing';
 import { useBilling } from './billing.fixtures';
 import { LedgerHourRepository } from '../src/wallet/ledger-hour.repository';
 import { AdjustBalance, GrantCredit } from '../src/use-cases/change-balance.use-case';
@@ -17,16 +16,16 @@ const INSERT_ENTRIES = statement(
 const HOUR_MS = 60 * 60_000;
 
 describe('the ledger by day', () => {
-  const billing = useBilling({}, { damagesLedger: true });
+  const now = new Date();
+  const billing = useBilling({}, { damagesLedger: true, createdAt: { ledger_entry: now } });
 
   const open = async () => (await billing.createAccount()).account_id;
-  const dayBefore = (days: number) => new Date(Date.now() - days * 24 * HOUR_MS).toISOString().slice(0, 10);
+  const dayBefore = (days: number) => new Date(now.getTime() - days * 24 * HOUR_MS).toISOString().slice(0, 10);
 
   it('shows captures and refunds apart, so that no refund is counted as spend, whether its hour was summed up or not', async () => {
-    await avoidMidnight();
     const account = await open();
     const past = dayBefore(200);
-    await billing.database.execute(INSERT_ENTRIES, [account, new Date(`${past}T10:59:59Z`)]);
+    await billing.database.execute(INSERT_ENTRIES, [account, new Date(`${past}T23:59:59Z`)]);
     const hours = billing.get(LedgerHourRepository);
     while (await hours.sumUpNext());
     const change = { account_id: account, reason: 'late answer' };

@@ -3,7 +3,7 @@ import { statement } from '@kinora/database';
 import { CheckoutController } from '../src/checkout.controller';
 import { OwnMoneyController } from '../src/self-service.controller';
 import { ListEmails } from '../src/use-cases/list-emails.query';
-import { WarnOfExpiringCards } from '../src/use-cases/warn-of-expiring-cards.use-case';
+import { expiresSoon, WarnOfExpiringCards } from '../src/use-cases/warn-of-expiring-cards.use-case';
 import { sha256, useBilling } from './billing.fixtures';
 import { openToAll, People } from './users.fixtures';
 
@@ -66,5 +66,14 @@ describe('e-mail about money', () => {
     }
     expect(await expiring.emails('card_expires')).toMatchObject(bothOf('expires', 'visa ending in 0077'));
     expect(await lasting.emails('card_expires')).toEqual([]);
+  });
+
+  it.each([
+    ['2026-11-30T23:59:59.999Z', false],
+    ['2026-12-01T00:00:00Z', true],
+    ['2026-12-31T23:59:59.999Z', true],
+    ['2027-01-01T00:00:00Z', false],
+  ])('warns of a card of December at %s: %s', (now, isWarned) => {
+    expect(expiresSoon({ exp_month: 12, exp_year: 2026 }, Date.parse(now))).toBe(isWarned);
   });
 });

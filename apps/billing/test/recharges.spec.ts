@@ -3,7 +3,7 @@ import type {
   PaymentDetails,
   SetAutoRechargeRequest,
 } from '@kinora/contracts/billing/billing-admin.rpc';
-import { statement } from '@kinora/database';
+import { monthAfter, statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { runConcurrently, useBilling } from './billing.fixtures';
@@ -26,7 +26,9 @@ const SETTLE_LATER = statement(
 );
 
 describe('auto-recharge', () => {
-  const billing = useBilling({ payments: 'sandbox', rechargeRetrySeconds: 0 });
+  // A payment of the next month counts for the cap of the current one, also if that ends during a test.
+  const createdAt = { payment: monthAfter(new Date(), 1) };
+  const billing = useBilling({ payments: 'sandbox', rechargeRetrySeconds: 0 }, { createdAt });
 
   /** The loops of every process, one run after the other. */
   const runDue = (index: number): Promise<number> =>

@@ -4,7 +4,7 @@ import { useBilling } from './billing.fixtures';
 import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
 import { MAX_JOBS, type Move, MoveCommand, MovedAccount, anyMove, openModel } from './wallet-moves.fixtures';
 
-const billing = useBilling();
+const billing = useBilling({}, { now: '2026-11-14T12:00:00Z' });
 
 const RUNS = 30;
 const DEADLOCKS = statement(

@@ -12,7 +12,7 @@ export {
   loopbackAddresses,
 } from './https-receiver';
 export { ManualClock } from './manual-clock';
-export { avoidMidnight, waitFor } from './wait-for';
+export { waitFor } from './wait-for';
 export { closeAll, type TestService, type TestServiceOptions, startTestService } from './test-service';
 export { ConnectionWatch, TestBroker } from './test-broker';
 export { HARMLESS_URLS, HOSTILE_ADDRESSES, HOSTILE_URLS } from './hostile-urls';

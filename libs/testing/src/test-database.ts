@@ -8,6 +8,7 @@ import {
   provision,
   roleOf,
   schemaOf,
+  statement,
 } from '@kinora/database';
 import { testDatabaseUrl } from './test-servers.config';
 
@@ -28,6 +29,11 @@ export interface TestDatabase {
   url: string;
   /** The same database as an administrator, who has access to every schema. */
   adminUrl: string;
+  /**
+   * Stops the clock of SQL, `now()` and `clock_timestamp()`, at a time: no day ends during a test, and no token comes back. Called
+   * before the service connects, and later for another time. Defaults of columns have the real time.
+   */
+  setNow: (time: string) => Promise<void>;
   /** Drops the database, and closes all connections to it. */
   close: () => Promise<void>;
 }
@@ -49,6 +55,8 @@ export async function createTestDatabase(
     await server.query(`ALTER DATABASE ${name} SET timezone = '${TIME_ZONE}'`);
     const roleUrl = await provision(adminUrl, { context, password: PASSWORD });
     const role = new URL(roleUrl).username;
+    // PostgreSQL looks a function up in `pg_catalog` first, unless the path names it later. `setNow` depends on it.
+    await server.query(`ALTER ROLE ${role} IN DATABASE ${name} SET search_path = ${schemaOf(context)}, pg_catalog`);
     // The name of a role contains the name of its database, so the copied tables still belong to the role of the template.
     await asAdministrator(adminUrl, (copy) =>
       copy.query(`REASSIGN OWNED BY ${roleOf(template, schemaOf(context))} TO ${role}`),
@@ -58,10 +66,14 @@ export async function createTestDatabase(
   const dataSource = await withRetries(() =>
     createDataSource({ url, name: `test-${context}`, poolSize: POOL_SIZE, entities }).initialize(),
   );
+  const database = new Database(dataSource);
   return {
-    database: new Database(dataSource),
+    database,
     url,
     adminUrl,
+    setNow: async (time) => {
+      for (const clock of ['now', 'clock_timestamp']) await database.execute(statement('', stop(clock, time)));
+    },
     close: async () => {
       await dataSource.destroy();
       await asAdministrator(testDatabaseUrl(), (server) => server.query(`DROP DATABASE ${name} WITH (FORCE)`));
@@ -94,6 +106,10 @@ function templateOf(context: string, migrations: Migration[]): string {
     .update([context, ...steps].join('\n'))
     .digest('hex');
   return `kinora_template_${hash.slice(0, 16)}`;
+}
+
+function stop(clock: string, time: string): string {
+  return `CREATE OR REPLACE FUNCTION ${clock}() RETURNS timestamptz LANGUAGE sql STABLE RETURN '${time}'::timestamptz`;
 }
 
 function urlOf(database: string): string {

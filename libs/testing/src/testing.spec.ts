@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect } from 'node:tls';
-import { avoidMidnight, waitFor } from './wait-for';
 import { HttpsReceiver } from './https-receiver';
 import { closeAll } from './test-service';
 
@@ -15,24 +14,6 @@ describe('HTTPS receiver', () => {
     await once(socket, 'close');
     await receiver.close();
     expect(receiver.requests).toEqual([]);
-  });
-});
-
-describe('avoid midnight', () => {
-  it('waits in the last half minute of a day for the next one, and at no other time', async () => {
-    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-30T23:59:29.999Z'));
-    try {
-      await avoidMidnight();
-      let isOver = false;
-      clock.mockReturnValue(Date.parse('2026-11-30T23:59:30Z'));
-      const avoided = avoidMidnight().then(() => (isOver = true));
-      await waitFor(() => clock.mock.calls.length > 2);
-      expect(isOver).toBe(false);
-      clock.mockReturnValue(Date.parse('2026-12-01T00:00:00Z'));
-      await avoided;
-    } finally {
-      clock.mockRestore();
-    }
   });
 });
 

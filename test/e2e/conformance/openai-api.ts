@@ -129,7 +129,7 @@ function describeKeys(testBed: TestBed): void {
 
   it('a key with a budget creates until it is spent', async () => {
     const { accountId } = await openAccount(testBed.stack);
-    const budget = { account_id: accountId, name: 'capped', cap_micros: 5_000, cap_period: 'day' as const };
+    const budget = { account_id: accountId, name: 'capped', cap_micros: 5_000, cap_period: 'month' as const };
     const { apiKey } = await openKey(testBed.stack, budget);
     const create = (prompt: string): Promise<Answer<unknown>> => at(apiKey).generate({ prompt, model: 'fast-image' });
     expect((await create('a hill')).status).not.toBe(402);

@@ -38,10 +38,10 @@ export class ListKeySpend {
     private readonly spend: KeySpendRepository,
   ) {}
 
-  async execute({ key_sha256, ...request }: KeySpendRequest): Promise<KeySpendList> {
+  async execute({ key_sha256, ...request }: KeySpendRequest, now = new Date()): Promise<KeySpendList> {
     assertInteger(request, 'days', { max: MAX_DAYS });
     const calling = await this.keys.getCaller(await this.proof.getKey({ key_sha256 }));
-    const period = lastDays(request.days ?? DEFAULT_DAYS, new Date());
+    const period = lastDays(request.days ?? DEFAULT_DAYS, now);
     const rows = await this.spend.list(calling.account_id, period, managerOf(calling), MAX_ROWS + 1);
     return { ...period, data: rows.slice(0, MAX_ROWS).map(toKeySpend), has_more: rows.length > MAX_ROWS };
   }

@@ -7,10 +7,10 @@ import { type CheckedCustomer, PaymentCustomerRepository } from '../payments/pay
 import { PaymentProviders } from '../payments/payment-providers';
 import { cardExpiresEmail, MoneyEmails } from '../user/money-emails';
 
-/** Longer than several checks, so that a failed one delays the warning only. */
-const WARNED_BEFORE_MS = 30 * 24 * 60 * 60_000;
+/** The longest month, and longer than several checks, so that a failed one delays the warning only. */
+const WARNED_BEFORE_MS = 31 * 24 * 60 * 60_000;
 
-/** Warns members of a saved card that expires within 30 days, once a card. */
+/** Warns members of a saved card that expires within 31 days, once a card. */
 @Injectable()
 export class WarnOfExpiringCards {
   constructor(
@@ -46,7 +46,7 @@ export class WarnOfExpiringCards {
 }
 
 /** A card works until the end of its month. */
-function expiresSoon({ exp_month, exp_year }: Card, nowMs: number): boolean {
+export function expiresSoon({ exp_month, exp_year }: Pick<Card, 'exp_month' | 'exp_year'>, nowMs: number): boolean {
   const leftMs = Date.UTC(exp_year, exp_month, 1) - nowMs;
   return leftMs > 0 && leftMs <= WARNED_BEFORE_MS;
 }
