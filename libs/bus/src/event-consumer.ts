@@ -11,6 +11,7 @@ import { decode } from './envelope';
 import { EVENT_STREAM, ensureEventStream, openManager } from './event-stream';
 import type { EventDelivery } from './handles.decorator';
 import { retryDelayMs } from './kept-subscriptions';
+import { StuckConsumer } from './stuck-consumer';
 
 /** The broker redelivers a message without acknowledgement after this time. A handler that takes longer extends it (`working`). */
 const ACK_WAIT_MS = 30_000;
@@ -40,12 +41,15 @@ export class EventConsumer {
   private stopping = false;
   private running: Promise<void> | undefined;
   private wake: () => void = () => undefined;
+  private readonly stuckConsumer: StuckConsumer;
 
   constructor(
     private readonly connection: NatsConnection,
     private readonly logger: BusLogger,
     private readonly options: EventConsumerOptions,
-  ) {}
+  ) {
+    this.stuckConsumer = new StuckConsumer(connection, logger);
+  }
 
   start(): void {
     this.running = this.run();
@@ -67,9 +71,7 @@ export class EventConsumer {
       try {
         consumer ??= await this.openConsumer();
         const handled = await this.handleNext(consumer, refusedTimes === 0 ? FETCH_EXPIRES_MS : TRIAL_EXPIRES_MS);
-        // After an empty fetch the store may have been deleted. The info request rejects in that case, and costs one round
-        // trip.
-        if (handled === 0 && !this.stopping) this.reportPending((await consumer.info()).num_pending);
+        if (handled === 0 && !this.stopping && (await this.isLost(consumer))) consumer = undefined;
         if (this.isFetchRefusedSince(startedAtMs)) throw new RefusedByBroker(this.options.subject);
         refusedTimes = 0;
         refusals.remove('consume', this.options.subject);
@@ -119,6 +121,13 @@ export class EventConsumer {
     for await (const message of messages) underWay.push(this.handle(message));
     await Promise.all(underWay);
     return underWay.length;
+  }
+
+  /** After an empty fetch the store may have been deleted, in which case the info request rejects, or shortened. */
+  private async isLost(consumer: Consumer): Promise<boolean> {
+    const info = await consumer.info();
+    this.reportPending(info.num_pending);
+    return await this.stuckConsumer.deleteIfAhead(consumer, info);
   }
 
   private reportPending(count: number): void {
