@@ -175,7 +175,7 @@ describe('rights on the broker', () => {
 
   it('to compare the consumer with its stream are not needed: a broker of an earlier release lacks them', async () => {
     await start(allBut(`$JS.API.STREAM.INFO.${EVENT_STREAM}`, `$JS.API.CONSUMER.DELETE.${CONSUMER}`));
-    await waitFor(() => service.log.of('event_consumer_check_refused').length === 1);
+    await waitFor(() => service.log.of('event_consumer_not_compared').length === 1);
     expect(missing()).toEqual([]);
     expect(await isReady()).toBe(true);
     await service.get(EventPublisher).publish(happened.subject, {}, 'one');

@@ -65,18 +65,19 @@ export class EventConsumer {
   private async run(): Promise<void> {
     const refusals = refusalsOf(this.connection);
     let consumer: Consumer | undefined;
+    let handled = 0;
     let refusedTimes = 0;
     while (!this.stopping) {
       const startedAtMs = performance.now();
       try {
         consumer ??= await this.openConsumer();
-        const handled = await this.handleNext(consumer, refusedTimes === 0 ? FETCH_EXPIRES_MS : TRIAL_EXPIRES_MS);
-        if (handled === 0 && !this.stopping && (await this.isLost(consumer))) consumer = undefined;
+        if (handled === 0 && (await this.isLost())) consumer = await this.openConsumer();
+        handled = await this.handleNext(consumer, refusedTimes === 0 ? FETCH_EXPIRES_MS : TRIAL_EXPIRES_MS);
         if (this.isFetchRefusedSince(startedAtMs)) throw new RefusedByBroker(this.options.subject);
         refusedTimes = 0;
         refusals.remove('consume', this.options.subject);
       } catch (error) {
-        consumer = undefined;
+        [consumer, handled] = [undefined, 0];
         if (this.stopping) break;
         const isRefused = isRefusedByBroker(error);
         if (isRefused) refusals.add('consume', this.options.subject);
@@ -92,23 +93,25 @@ export class EventConsumer {
   }
 
   private get fetchSubject(): string {
-    const { service, subject } = this.options;
-    return `$JS.API.CONSUMER.MSG.NEXT.${EVENT_STREAM}.${durableName(service, subject)}`;
+    return `$JS.API.CONSUMER.MSG.NEXT.${EVENT_STREAM}.${this.durable}`;
+  }
+
+  private get durable(): string {
+    return durableName(this.options.service, this.options.subject);
   }
 
   private async openConsumer(): Promise<Consumer> {
     await ensureEventStream(this.connection);
     const manager = await openManager(this.connection);
-    const durable = durableName(this.options.service, this.options.subject);
     await manager.consumers.add(EVENT_STREAM, {
-      durable_name: durable,
+      durable_name: this.durable,
       filter_subject: this.options.subject,
       deliver_policy: DeliverPolicy.All,
       ack_policy: AckPolicy.Explicit,
       ack_wait: nanos(ACK_WAIT_MS),
       max_ack_pending: 1_000,
     });
-    return await this.connection.jetstream().consumers.get(EVENT_STREAM, durable);
+    return await this.connection.jetstream().consumers.get(EVENT_STREAM, this.durable);
   }
 
   private async handleNext(consumer: Consumer, expires: number): Promise<number> {
@@ -123,11 +126,15 @@ export class EventConsumer {
     return underWay.length;
   }
 
-  /** After an empty fetch the store may have been deleted, in which case the info request rejects, or shortened. */
-  private async isLost(consumer: Consumer): Promise<boolean> {
-    const info = await consumer.info();
+  /**
+   * At the start and after an empty fetch. The store may have been deleted, in which case the info request rejects, or have lost its
+   * end, in which case the consumer is deleted.
+   */
+  private async isLost(): Promise<boolean> {
+    const { consumers } = await openManager(this.connection);
+    const info = await consumers.info(EVENT_STREAM, this.durable);
     this.reportPending(info.num_pending);
-    return await this.stuckConsumer.deleteIfAhead(consumer, info);
+    return await this.stuckConsumer.deleteIfAhead(info);
   }
 
   private reportPending(count: number): void {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Consumer, ConsumerInfo, NatsConnection } from 'nats';
+import type { ConsumerInfo, NatsConnection } from 'nats';
 import { isRefusedByBroker } from './broker-refusals';
 import type { BusLogger } from './bus-logger';
 import { EVENT_STREAM, openManager } from './event-stream';
@@ -21,19 +21,22 @@ export class StuckConsumer {
     private readonly logger: BusLogger,
   ) {}
 
-  /** @returns whether it was deleted. A broker without the rights for it keeps the consumer. */
-  async deleteIfAhead(consumer: Consumer, info: ConsumerInfo): Promise<boolean> {
+  /**
+   * @returns whether it was deleted. The consumer works on where the broker lacks the rights, or where a stream without a leader
+   * gives no answer.
+   */
+  async deleteIfAhead(info: ConsumerInfo): Promise<boolean> {
     if (performance.now() < this.retryAtMs) return false;
+    const { consumers } = await openManager(this.connection);
     try {
       if (!(await this.isAhead(info))) return false;
       // The leader of a consumer can apply a message before the leader of its stream does.
       await delay(APPLIED_WITHIN_MS);
-      if (!(await this.isAhead(await consumer.info()))) return false;
-      await consumer.delete();
+      if (!(await this.isAhead(await consumers.info(EVENT_STREAM, info.name)))) return false;
+      await consumers.delete(EVENT_STREAM, info.name);
     } catch (error) {
-      if (!isRefusedByBroker(error)) throw error;
-      this.retryAtMs = performance.now() + RETRY_AFTER_REFUSAL_MS;
-      this.logger.warn({ consumer: info.name, reason: String(error) }, 'event_consumer_check_refused');
+      if (isRefusedByBroker(error)) this.retryAtMs = performance.now() + RETRY_AFTER_REFUSAL_MS;
+      this.logger.warn({ consumer: info.name, reason: String(error) }, 'event_consumer_not_compared');
       return false;
     }
     this.logger.warn({ consumer: info.name, delivered: info.delivered.stream_seq }, 'event_consumer_ahead_of_stream');
