@@ -1,4 +1,12 @@
-import { Bus, BusServer, connectNats, EventPublisher, type NatsConnection } from '@kinora/bus';
+import {
+  Bus,
+  BusServer,
+  connectNats,
+  durableName,
+  EVENT_STREAM,
+  EventPublisher,
+  type NatsConnection,
+} from '@kinora/bus';
 import { createTestLog, TestBroker, waitFor } from '@kinora/testing';
 import type { RpcContract } from '@kinora/contracts/shared/contract';
 import { type DeclaredContract, declaredContracts } from '../../deploy/build/generate/contracts/declared-contracts';
@@ -17,6 +25,8 @@ type EchoContract = RpcContract<{ echo: string }, { echo: string }>;
 const USER_OF_APP: Record<string, string> = { cli: 'operator' };
 const userOf = ({ app }: ContractUser): string => USER_OF_APP[app] ?? app;
 const subjectOf = ({ contract }: DeclaredContract): string => contract.subject;
+const consumersOf = ({ app, served }: ContractUser): string[] =>
+  served.filter(({ contract }) => contract.kind === 'event').map((event) => durableName(app, subjectOf(event)));
 
 const publish: Attempt = (connection, subject) => connection.publish(subject);
 const subscribe: Attempt = (connection, subject) => void connection.subscribe(subject, { callback: () => undefined });
@@ -158,11 +168,28 @@ describe('users of the broker', () => {
     await expectRefused('administrator', requests);
   });
 
-  it('keep each from the stream, except for what creating and keeping it takes, and from the consumers of others', async () => {
+  it('let each delete its own consumers, which it makes again, and keep it from those of others', async () => {
+    const all = programs.flatMap(consumersOf);
+    for (const program of programs) {
+      const [user, own] = [userOf(program), consumersOf(program)];
+      const { consumers } = await (await connectAs(user)).jetstreamManager();
+      for (const consumer of own) expect(await consumers.delete(EVENT_STREAM, consumer)).toBe(true);
+      const foreign = all.filter((consumer) => !own.includes(consumer));
+      const requests = foreign.flatMap((consumer) =>
+        ['DELETE', 'INFO', 'MSG.NEXT'].map((verb) => `$JS.API.CONSUMER.${verb}.${EVENT_STREAM}.${consumer}`),
+      );
+      await expectRefused(user, requests);
+    }
+    received.length = 0;
+    const jobs = new EventPublisher(await connectAs('jobs'), log.logger);
+    await jobs.publish('jobs.v1.event.job_finished', { job: 2 }, 'evt_2');
+    await waitFor(() => received.some(({ subject }) => subject === 'jobs.v1.event.job_finished'));
+  });
+
+  it('keep each from the stream, except for what creating and keeping it takes', async () => {
     const requests = [
       '$JS.API.STREAM.DELETE.KINORA_EVENTS',
       '$JS.API.STREAM.PURGE.KINORA_EVENTS',
-      '$JS.API.CONSUMER.DELETE.KINORA_EVENTS.webhook-dispatcher-jobs-v1-event-job_finished',
       '$JS.API.CONSUMER.CREATE.KINORA_EVENTS.another.jobs.v1.event.job_finished',
     ];
     const update = '$JS.API.STREAM.UPDATE.KINORA_EVENTS';

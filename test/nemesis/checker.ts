@@ -225,11 +225,10 @@ export const RULES: Record<string, Rule> = {
 };
 
 /** Whether a fault may delay the event of a job that has ended then, by the clock of the service, which is also that of this host. */
-function isFeltAt({ group, kind, target, atMs, endedAtMs }: SeenFault, epochMs: number): boolean {
+function isFeltAt({ group, target, atMs, endedAtMs }: SeenFault, epochMs: number): boolean {
   const { timeOrigin } = performance;
-  // The other relay has the events of a stopped process once PostgreSQL has ended its transaction. Damaged streams stay so in a run.
-  const isDamage = kind === 'truncate' || kind === 'flip';
-  const overMs = isDamage ? Infinity : group === 'lease' ? atMs : endedAtMs;
+  // The other relay has the events of a stopped process once PostgreSQL has ended its transaction.
+  const overMs = group === 'lease' ? atMs : endedAtMs;
   return (
     ON_THE_WAY_OF_EVENTS.test(target) &&
     timeOrigin + atMs < epochMs + WRITTEN_WITHIN_MS &&

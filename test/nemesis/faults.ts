@@ -1,6 +1,6 @@
-import { open, readdir, rm, truncate } from 'node:fs/promises';
-import path from 'node:path';
+import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { damageStreams } from '@kinora/testing';
 import type { Client } from 'pg';
 import { signal } from '../faults/commits/server-processes';
 import type { Misbehaviour } from './backend';
@@ -131,20 +131,15 @@ async function setReadOnly(monitor: Client, value: 'on' | 'off'): Promise<void> 
   await monitor.query('SELECT pg_reload_conf()');
 }
 
-async function damageServer({ dependencies, damagedServers }: NemesisStack, fault: Fault): Promise<number> {
-  const { kind, target, forMs } = fault;
+async function damageServer({ dependencies }: NemesisStack, { kind, target, forMs }: Fault): Promise<number> {
   const server = dependencies.servers[target];
   if (!server) throw new Error(`There is no server ${target}.`);
   await server.stop();
   if (kind === 'wipe') await rm(server.storeDir, { recursive: true, force: true });
-  let effects = 1;
-  if (kind === 'truncate' || kind === 'flip') {
-    effects = await damageStreams(server.storeDir, kind);
-    damagedServers.add(target);
-  }
+  const damaged = kind === 'truncate' || kind === 'flip' ? await damageStreams(server.storeDir, kind) : 1;
   await delay(forMs);
   await server.startAgain();
-  return effects;
+  return damaged;
 }
 
 async function fillDisk(stack: NemesisStack, { target, forMs }: Fault): Promise<number> {
@@ -166,29 +161,6 @@ function linkFault(kind: Fault['kind'], forMs: number, bytes: number): LinkFault
   if (kind === 'reset_after') return { kind, bytes };
   if (kind === 'refuse' || kind === 'half_open' || kind === 'lose_answers') return { kind };
   throw new Error(`${kind} is no fault of a link.`);
-}
-
-/** Every block of messages loses its second half, or has one byte inverted in its middle. */
-async function damageStreams(storeDir: string, kind: 'truncate' | 'flip'): Promise<number> {
-  let damaged = 0;
-  const files = await readdir(storeDir, { recursive: true });
-  for (const name of files.filter((file) => file.endsWith('.blk'))) {
-    const file = path.join(storeDir, name);
-    const handle = await open(file, 'r+');
-    try {
-      const { size } = await handle.stat();
-      const middle = Math.floor(size / 2);
-      damaged += size > 0 ? 1 : 0;
-      if (kind === 'truncate') await truncate(file, middle);
-      else if (size > 0) {
-        const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, middle);
-        await handle.write(Buffer.from([(buffer[0] ?? 0) ^ 0xff]), 0, 1, middle);
-      }
-    } finally {
-      await handle.close();
-    }
-  }
-  return damaged;
 }
 
 const BACK_WITHIN_MS = 60_000;

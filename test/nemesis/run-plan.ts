@@ -47,7 +47,6 @@ export async function runPlan(plan: Plan, stack: NemesisStack, receivers: Receiv
     ...plan.faults.map((fault) => faults.happen(fault)),
   ]);
   const rest = await new Rest(stack, plan, clients, accounts, deliveries, before).read();
-  await stack.replaceDamagedStreams();
   return { plan, calls: clients.calls, deliveries, faults: faults.seen, backendRuns: stack.backend.runs, rest };
 }
 

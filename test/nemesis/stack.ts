@@ -18,7 +18,6 @@ const ORPHAN_AFTER_SECONDS = 60;
 /** The sweep looks once a minute whether a pass is due. */
 const SWEPT_WITHIN_MS = ORPHAN_AFTER_SECONDS * 1_000 + 120_000;
 const SWEEP_EVERY_MS = 20_000;
-const HEALTHY_WITHIN_MS = 60_000;
 /** As a day after the last pass, whatever process had begun it. */
 const MAKE_SWEEP_DUE = `UPDATE jobs.orphan_sweep SET begun_at = '-infinity', leased_until = '-infinity'`;
 const REPLICAS = 'gateway=2,jobs=2,billing=2,webhook-dispatcher=2';
@@ -29,8 +28,6 @@ export class NemesisStack {
   private env: Record<string, string> = {};
   /** Since when no process of an earlier release runs, in milliseconds of the epoch. */
   currentSinceMs = 0;
-  /** Servers of NATS whose files were damaged. */
-  readonly damagedServers = new Set<string>();
 
   private constructor(
     private readonly folder: string,
@@ -112,28 +109,6 @@ export class NemesisStack {
   /** Undefined while the process is between two starts. */
   async pidOf(name: string): Promise<number | undefined> {
     return (await this.stack.describe()).processes[name]?.pid;
-  }
-
-  /**
-   * A shortened stream gives its next messages numbers that its consumers have had. They get none until the numbers are higher, and
-   * sweeps do their work meanwhile: a later run would find each webhook late.
-   */
-  async replaceDamagedStreams(): Promise<void> {
-    if (this.damagedServers.size === 0) return;
-    for (const target of this.damagedServers) {
-      const server = this.dependencies.servers[target];
-      await server?.stop();
-      if (server) await rm(server.storeDir, { recursive: true, force: true });
-      await server?.startAgain();
-    }
-    this.damagedServers.clear();
-    const { processes } = await this.stack.describe();
-    const isHealthy = async ({ health_url }: { health_url: string }): Promise<boolean> =>
-      (await fetch(health_url).catch(() => null))?.ok ?? false;
-    const areHealthy = async (): Promise<boolean> =>
-      (await Promise.all(Object.values(processes).map(isHealthy))).every(Boolean);
-    if (!(await waitUntil(areHealthy, { timeoutMs: HEALTHY_WITHIN_MS })))
-      throw new Error('The stack lost its streams.');
   }
 
   /** A synchronous standby takes the place of the primary, which is killed. */

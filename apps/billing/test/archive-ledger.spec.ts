@@ -1,8 +1,9 @@
 import type { MonthStatement } from '@kinora/contracts/billing/statement';
-import { monthAfter, statement } from '@kinora/database';
+import { Database, labelOf, monthAfter, statement } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
 import { runConcurrently, type TestBilling, useBilling } from './billing.fixtures';
 import { rulesOf, tampering } from './ledger-tampering.fixtures';
+import { TopUp } from '../src/use-cases/change-balance.use-case';
 import { CloseLedgerMonth } from '../src/use-cases/close-ledger-month.use-case';
 import { FindHolds } from '../src/use-cases/find-holds.query';
 import { GetStatement } from '../src/use-cases/list-statement.query';
@@ -122,14 +123,42 @@ class UsedAccount {
   }
 }
 
+/** A repeated top-up that has read its reference, and reads the entry when it is released. */
+async function holdRepeat(billing: TestBilling, { account_id }: UsedAccount): Promise<() => Promise<unknown>> {
+  const database = billing.get(Database);
+  const findOne = database.findOne.bind(database);
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let repeat: Promise<unknown> = Promise.resolve();
+  await new Promise<void>((isReached, isNot) => {
+    jest.spyOn(database, 'findOne').mockImplementation(async (query, values) => {
+      if (labelOf(query) === 'wallet_find_entry') {
+        isReached();
+        await released;
+      }
+      return findOne(query, values);
+    });
+    repeat = billing.get(TopUp).execute({ account_id, amount_micros: 1, reference: 'once' });
+    repeat.then(() => isNot(new Error('The repeat reads no entry.')), isNot);
+  });
+  return () => {
+    release();
+    return repeat;
+  };
+}
+
 describe('a range of the ledger', () => {
   const billing = useBilling(settings);
   const used = new UsedAccount(billing);
   const plan = { name: FIRST, from: null, until: monthAfter(BEGIN, 1).toISOString(), drops_at: GOES.toISOString() };
   let before: string;
   let month: MonthStatement;
+  let releaseRepeat: () => Promise<unknown>;
 
-  beforeAll(() => used.use());
+  beforeAll(async () => {
+    await used.use();
+    releaseRepeat = await holdRepeat(billing, used);
+  });
 
   it('stays while its month is open, or not exported', async () => {
     await maintain(billing);
@@ -190,6 +219,7 @@ describe('a range of the ledger', () => {
     await maintain(billing);
     await moved;
     expect(await isDropped(billing)).toBe(true);
+    expect(await releaseRepeat()).toMatchObject({ entry_repeated: true });
     expect(await used.read()).toEqual(before);
     expect(await verify(billing)).toEqual([]);
     await expect(billing.get(ReadLedgerMonth).execute({ month: MONTH })).rejects.toThrow(SHA256);

@@ -106,6 +106,7 @@ export function worksOfCheckouts(database: MeasuredDatabase): (() => Promise<unk
     () => checkouts.claimForCustomer(id),
     () => checkouts.postpone(numberedId(OPEN), 60),
     () => checkouts.end(numberedId(OPEN), 'expired'),
+    () => checkouts.lockAddress(database, '192.0.2.0/24'),
     () => checkouts.countRecent(database, account_id, '192.0.2.0/24'),
     async () => expect(await checkouts.credit(database, id, paid)).toBe(true),
     async () => expect(await refunds.findPaid(database, account_id, numberedId(PAID))).not.toBeNull(),

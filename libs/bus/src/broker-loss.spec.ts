@@ -2,9 +2,18 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { Controller } from '@nestjs/common';
 import { event, rpc, signal } from '@kinora/contracts/shared/contract';
-import { type TestBus, TestBroker, type TestService, connectTestBus, startTestService, waitFor } from '@kinora/testing';
+import {
+  type TestBus,
+  TestBroker,
+  type TestService,
+  connectTestBus,
+  damageStreams,
+  startTestService,
+  waitFor,
+} from '@kinora/testing';
 import { Bus, connectBus } from './bus';
 import { connectNats } from './connection';
+import { durableName } from './event-consumer';
 import { EVENT_STREAM, EventPublisher } from './event-stream';
 import { type EventDelivery, Handles, OnSignal, OnEvent } from './handles.decorator';
 
@@ -130,6 +139,18 @@ describe('when the broker is lost', () => {
     await bringBack();
     await publish('after');
     await waitFor(() => controller.received.includes('after'));
+  });
+
+  it('continues with a stream that has lost its end, whose next numbers its consumers have had', async () => {
+    for (const id of ['1', '2', '3', '4']) await publish(id);
+    await waitFor(() => controller.received.length === 4);
+    await stopBroker();
+    await damageStreams(broker.storeDir, 'truncate');
+    await bringBack();
+    await publish('after');
+    await waitFor(() => controller.received.includes('after'));
+    const consumer = durableName('broker_loss', eventSent.subject);
+    expect(service.log.of('event_consumer_ahead_of_stream')).toMatchObject([{ consumer, delivered: 4 }]);
   });
 
   it('continues when its stream was deleted, even if a subscriber receives all subjects', async () => {

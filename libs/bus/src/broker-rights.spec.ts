@@ -29,8 +29,10 @@ const SUBSCRIBE = [
 ];
 const PUBLISH = [
   `$JS.API.STREAM.CREATE.${EVENT_STREAM}`,
+  `$JS.API.STREAM.INFO.${EVENT_STREAM}`,
   `$JS.API.CONSUMER.CREATE.${CONSUMER}.jobs.v1.event.rights_spec_happened`,
   `$JS.API.CONSUMER.INFO.${CONSUMER}`,
+  `$JS.API.CONSUMER.DELETE.${CONSUMER}`,
   `$JS.API.CONSUMER.MSG.NEXT.${CONSUMER}`,
   `$JS.ACK.${CONSUMER}.>`,
   'jobs.v1.event.rights_spec_happened',
@@ -169,6 +171,15 @@ describe('rights on the broker', () => {
     await waitFor(isReady);
     await service.get(EventPublisher).publish(happened.subject, {}, 'one');
     await waitFor(() => service.get(RightsController).events > 0);
+  });
+
+  it('to compare the consumer with its stream are not needed: a broker of an earlier release lacks them', async () => {
+    await start(allBut(`$JS.API.STREAM.INFO.${EVENT_STREAM}`, `$JS.API.CONSUMER.DELETE.${CONSUMER}`));
+    await waitFor(() => service.log.of('event_consumer_not_compared').length === 1);
+    expect(missing()).toEqual([]);
+    expect(await isReady()).toBe(true);
+    await service.get(EventPublisher).publish(happened.subject, {}, 'one');
+    await waitFor(() => service.get(RightsController).events === 1);
   });
 
   it('to publish an event are reported until a publish succeeds', async () => {

@@ -11,6 +11,7 @@ import {
   redeliveryDelayMs,
 } from './event-consumer';
 import { EVENT_STREAM, EventPublisher } from './event-stream';
+import { StuckConsumer } from './stuck-consumer';
 
 describe('event consumer', () => {
   let connection: NatsConnection;
@@ -112,6 +113,18 @@ describe('event consumer', () => {
     expect([deliveries, new Set(acknowledgements.slice(0, 3))]).toEqual([1, new Set(['+WPI'])]);
     const { ack_wait } = (await infoOf(subject)).config;
     expect(ack_wait).toBe(nanos(30_000));
+  });
+
+  it('keeps its place where its stream seems to have lost its end at one of two looks only', async () => {
+    const { subject } = uniqueEvent();
+    let received = 0;
+    consume(subject, async () => void (received += 1));
+    await publisher.publish(subject, { id: 1 }, `${subject}-1`);
+    await waitFor(() => received === 1);
+    const info = await infoOf(subject);
+    const ahead = { ...info, delivered: { ...info.delivered, stream_seq: Number.MAX_SAFE_INTEGER } };
+    expect(await new StuckConsumer(connection, log.logger).deleteIfAhead(ahead)).toBe(false);
+    expect((await infoOf(subject)).created).toBe(info.created);
   });
 
   it('discards a malformed event at once, and logs it', async () => {

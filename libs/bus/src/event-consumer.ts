@@ -11,6 +11,7 @@ import { decode } from './envelope';
 import { EVENT_STREAM, ensureEventStream, openManager } from './event-stream';
 import type { EventDelivery } from './handles.decorator';
 import { retryDelayMs } from './kept-subscriptions';
+import { StuckConsumer } from './stuck-consumer';
 
 /** The broker redelivers a message without acknowledgement after this time. A handler that takes longer extends it (`working`). */
 const ACK_WAIT_MS = 30_000;
@@ -40,12 +41,15 @@ export class EventConsumer {
   private stopping = false;
   private running: Promise<void> | undefined;
   private wake: () => void = () => undefined;
+  private readonly stuckConsumer: StuckConsumer;
 
   constructor(
     private readonly connection: NatsConnection,
     private readonly logger: BusLogger,
     private readonly options: EventConsumerOptions,
-  ) {}
+  ) {
+    this.stuckConsumer = new StuckConsumer(connection, logger);
+  }
 
   start(): void {
     this.running = this.run();
@@ -61,20 +65,19 @@ export class EventConsumer {
   private async run(): Promise<void> {
     const refusals = refusalsOf(this.connection);
     let consumer: Consumer | undefined;
+    let handled = 0;
     let refusedTimes = 0;
     while (!this.stopping) {
       const startedAtMs = performance.now();
       try {
         consumer ??= await this.openConsumer();
-        const handled = await this.handleNext(consumer, refusedTimes === 0 ? FETCH_EXPIRES_MS : TRIAL_EXPIRES_MS);
-        // After an empty fetch the store may have been deleted. The info request rejects in that case, and costs one round
-        // trip.
-        if (handled === 0 && !this.stopping) this.reportPending((await consumer.info()).num_pending);
+        if (handled === 0 && (await this.isLost())) consumer = await this.openConsumer();
+        handled = await this.handleNext(consumer, refusedTimes === 0 ? FETCH_EXPIRES_MS : TRIAL_EXPIRES_MS);
         if (this.isFetchRefusedSince(startedAtMs)) throw new RefusedByBroker(this.options.subject);
         refusedTimes = 0;
         refusals.remove('consume', this.options.subject);
       } catch (error) {
-        consumer = undefined;
+        [consumer, handled] = [undefined, 0];
         if (this.stopping) break;
         const isRefused = isRefusedByBroker(error);
         if (isRefused) refusals.add('consume', this.options.subject);
@@ -90,23 +93,25 @@ export class EventConsumer {
   }
 
   private get fetchSubject(): string {
-    const { service, subject } = this.options;
-    return `$JS.API.CONSUMER.MSG.NEXT.${EVENT_STREAM}.${durableName(service, subject)}`;
+    return `$JS.API.CONSUMER.MSG.NEXT.${EVENT_STREAM}.${this.durable}`;
+  }
+
+  private get durable(): string {
+    return durableName(this.options.service, this.options.subject);
   }
 
   private async openConsumer(): Promise<Consumer> {
     await ensureEventStream(this.connection);
     const manager = await openManager(this.connection);
-    const durable = durableName(this.options.service, this.options.subject);
     await manager.consumers.add(EVENT_STREAM, {
-      durable_name: durable,
+      durable_name: this.durable,
       filter_subject: this.options.subject,
       deliver_policy: DeliverPolicy.All,
       ack_policy: AckPolicy.Explicit,
       ack_wait: nanos(ACK_WAIT_MS),
       max_ack_pending: 1_000,
     });
-    return await this.connection.jetstream().consumers.get(EVENT_STREAM, durable);
+    return await this.connection.jetstream().consumers.get(EVENT_STREAM, this.durable);
   }
 
   private async handleNext(consumer: Consumer, expires: number): Promise<number> {
@@ -119,6 +124,17 @@ export class EventConsumer {
     for await (const message of messages) underWay.push(this.handle(message));
     await Promise.all(underWay);
     return underWay.length;
+  }
+
+  /**
+   * At the start and after an empty fetch. The store may have been deleted, in which case the info request rejects, or have lost its
+   * end, in which case the consumer is deleted.
+   */
+  private async isLost(): Promise<boolean> {
+    const { consumers } = await openManager(this.connection);
+    const info = await consumers.info(EVENT_STREAM, this.durable);
+    this.reportPending(info.num_pending);
+    return await this.stuckConsumer.deleteIfAhead(info);
   }
 
   private reportPending(count: number): void {

@@ -14,6 +14,7 @@ export {
 export { ManualClock } from './manual-clock';
 export { waitFor } from './wait-for';
 export { closeAll, type TestService, type TestServiceOptions, startTestService } from './test-service';
+export { damageStreams } from './damage-streams';
 export { ConnectionWatch, TestBroker } from './test-broker';
 export { HARMLESS_URLS, HOSTILE_ADDRESSES, HOSTILE_URLS } from './hostile-urls';
 export { endFirstMonth, fillTable } from './fill-table';

@@ -33,10 +33,11 @@ export class CheckoutLimits {
   }
 
   /**
-   * Under the lock of the account. The last checkout that is allowed records the pause for operators, so refused requests write
-   * nothing. @throws ApiError rate_limited
+   * Under the lock of the account, and then of the address. The last checkout that is allowed records the pause for operators, so
+   * refused requests write nothing. @throws ApiError rate_limited
    */
   async assertRoom(transaction: Queryable, accountId: string, address: string): Promise<void> {
+    await this.checkouts.lockAddress(transaction, address);
     const recent = await this.checkouts.countRecent(transaction, accountId, address);
     if (recent.of_account >= UNPAID_PER_HOUR.account || recent.of_address >= UNPAID_PER_HOUR.address)
       throw new ApiError('rate_limited', 'Too many payments were begun and not paid. Try again in an hour.', {

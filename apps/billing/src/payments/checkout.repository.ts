@@ -72,6 +72,12 @@ const CREDIT = statement(
    ), ${payIn('paid')}`,
 );
 
+/** The lock of an account does not serialize checkouts of several accounts at one address. */
+const LOCK_ADDRESS = statement(
+  'checkout_lock_address',
+  `SELECT pg_advisory_xact_lock(hashtextextended('checkouts of ' || $1::text, 0))`,
+);
+
 const COUNT_RECENT = statement(
   'checkout_count_recent',
   `SELECT (SELECT count(*) FROM checkout WHERE account_id = $1 AND state <> 'paid' AND (reference IS NOT NULL OR state = 'open')
@@ -131,6 +137,11 @@ export class CheckoutRepository {
   /** @returns whether this call has credited it. */
   async credit(on: Queryable, id: string, { charge, invoice_url }: PaidCheckout): Promise<boolean> {
     return (await on.findOne(CREDIT, [id, charge, invoice_url])) !== null;
+  }
+
+  /** Until the end of the transaction, no other one counts or begins checkouts of the address. */
+  async lockAddress(transaction: Queryable, address: string): Promise<void> {
+    await transaction.query(LOCK_ADDRESS, [address]);
   }
 
   /** Checkouts of the last hour that are not paid. */

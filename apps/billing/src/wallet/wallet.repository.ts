@@ -96,13 +96,21 @@ export class WalletRepository {
   }
 
   async findReference(on: Queryable, accountId: string, reference: string): Promise<ReferencedEntry | null> {
-    const named = await on.findOne<ReferenceRow>(FIND_REFERENCE, [accountId, reference]);
+    const find = () => on.findOne<ReferenceRow>(FIND_REFERENCE, [accountId, reference]);
+    const named = await find();
     if (!named) return null;
-    const entry_id = String(named.entry_id);
-    const { kind, amount_micros } = named;
-    if (kind !== null && amount_micros !== null) return { entry_id, kind, amount_micros };
+    // The entry can be archived and dropped after the reference was read, which then has what is asked for.
+    return archivedEntry(named) ?? (await this.findEntry(on, accountId, named)) ?? archivedEntry(await find());
+  }
+
+  private async findEntry(on: Queryable, accountId: string, named: ReferenceRow): Promise<ReferencedEntry | null> {
     const find = withIds(FIND_ENTRY, { $2: named.entry_id });
     const entry = await on.findOne<Omit<ReferencedEntry, 'entry_id'> & Record<string, unknown>>(find, [accountId]);
-    return entry && { entry_id, ...entry };
+    return entry && { entry_id: String(named.entry_id), ...entry };
   }
+}
+
+function archivedEntry(named: ReferenceRow | null): ReferencedEntry | null {
+  if (!named || named.kind === null || named.amount_micros === null) return null;
+  return { entry_id: String(named.entry_id), kind: named.kind, amount_micros: named.amount_micros };
 }

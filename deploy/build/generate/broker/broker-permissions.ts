@@ -25,9 +25,10 @@ export function brokerUser({ app, service, served, used }: ContractUser): Broker
       // The answer shows whether the server belongs to a majority of its cluster.
       '$JS.API.INFO',
       ...used.flatMap(({ contract }) => messageSubjects(contract)),
-      ...(events ? streamRequests(['CREATE']) : []),
+      // A consumer compares its position with the stream's.
+      ...(events ? streamRequests(['CREATE', 'INFO']) : []),
       // Services that publish also keep the number of replicas of the stream.
-      ...(publishes ? streamRequests(['INFO', 'UPDATE']) : []),
+      ...(publishes ? streamRequests(['UPDATE']) : []),
       ...served.flatMap(({ contract }) => consumerRequests(app, contract)),
       ...answersLostSubjects(served),
     ].toSorted(),
@@ -90,13 +91,14 @@ function answersLostSubjects(contracts: DeclaredContract[]): string[] {
   return [...new Set(requests.map(({ contract }) => answersLostSubject(contextOf(contract.subject))))];
 }
 
-/** Creating, inspecting, fetching from and acknowledging on the service's own durable consumer, and no other. */
+/** Creating, inspecting, deleting, fetching from and acknowledging on the service's own durable consumer, and no other. */
 function consumerRequests(app: string, contract: Contract): string[] {
   if (contract.kind !== 'event') return [];
   const consumer = `${EVENT_STREAM}.${durableName(app, contract.subject)}`;
   return [
     `$JS.API.CONSUMER.CREATE.${consumer}.${contract.subject}`,
     `$JS.API.CONSUMER.INFO.${consumer}`,
+    `$JS.API.CONSUMER.DELETE.${consumer}`,
     `$JS.API.CONSUMER.MSG.NEXT.${consumer}`,
     `$JS.ACK.${consumer}.>`,
   ];
