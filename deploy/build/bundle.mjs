@@ -11,7 +11,6 @@ const PROGRAMS = [
   ...[...CONTEXTS, 'gateway', 'sandbox', 'cli'].map((app) => `apps/${app}/src/main.js`),
   ...CONTEXTS.map((app) => `apps/${app}/src/migrations/migrations.js`),
   'deploy/local/start.js',
-  'deploy/local/schemas.worker.js',
 ];
 /** Runs a bundle with the code that V8 compiled at an earlier start. */
 const LOADER = 'libs/service-kit/src/bundle.js';
