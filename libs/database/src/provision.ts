@@ -73,9 +73,12 @@ export async function provisionAll(adminUrl: string, accesses: readonly ContextA
   try {
     // Two statements that change one role at the same time fail, so an advisory lock serializes them.
     await client.query('SELECT pg_advisory_lock(hashtext($1))', ['kinora_provision']);
+    // The forty statements of all contexts wait for one flush to disk.
+    await client.query('BEGIN');
     const database = await nameOfDatabase(client);
     const urls: string[] = [];
     for (const access of accesses) urls.push(await provisionIn(client, database, adminUrl, access));
+    await client.query('COMMIT');
     return urls;
   } finally {
     await client.end();
