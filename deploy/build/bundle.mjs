@@ -11,7 +11,6 @@ const PROGRAMS = [
   ...[...CONTEXTS, 'gateway', 'sandbox', 'cli'].map((app) => `apps/${app}/src/main.js`),
   ...CONTEXTS.map((app) => `apps/${app}/src/migrations/migrations.js`),
   'deploy/local/start.js',
-  'deploy/local/schemas.worker.js',
 ];
 /** Runs a bundle with the code that V8 compiled at an earlier start. */
 const LOADER = 'libs/service-kit/src/bundle.js';
@@ -28,6 +27,10 @@ const SEPARATE = [
   '@aws-sdk/s3-request-presigner',
   '@opentelemetry',
 ];
+/** Parts of packages that they load at their start, and no program calls: drivers of other databases, and the plans of all telephone numbers. */
+const UNUSED = /[\\/]node_modules[\\/](typeorm[\\/]driver[\\/](?!postgres|types)[\w-]+[\\/]|libphonenumber-js[\\/])/;
+/** Loads OpenTelemetry for exemplars, which no program enables: 20 ms of processor time a process. */
+const WITH_EXEMPLARS = /[\\/]prom-client[\\/]lib[\\/]metrics[\\/]processCpuTotal\.js$/;
 const PACKAGES = 'packages';
 const NOT_ASCII = /[^\x00-\x7f]/g;
 /** A function of each bundle: the path of a module before it was bundled. */
@@ -42,7 +45,7 @@ export async function bundlePrograms() {
     platform: 'node',
     external: SEPARATE.map((name) => new RegExp(`^${name}(/|$)`)),
     treeshake: false,
-    plugins: [modulesOfDist, partsForLoader],
+    plugins: [modulesOfDist, withoutUnused, partsForLoader],
     onLog: failOnMissingModule,
   });
   const { output } = await bundle.write({
@@ -87,6 +90,16 @@ const modulesOfDist = {
         .replace(/\b__filename\b/g, `${IN_DIST}('${module}')`);
       return { code: placed, map };
     },
+  },
+};
+
+/** Services start a tenth sooner without them. */
+const withoutUnused = {
+  name: 'without-unused',
+  load: { filter: { id: UNUSED }, handler: () => 'module.exports = {};' },
+  transform: {
+    filter: { id: WITH_EXEMPLARS },
+    handler: (code) => code.replace("require('@opentelemetry/api')", 'null'),
   },
 };
 

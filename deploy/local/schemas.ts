@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import path from 'node:path';
-import { Worker } from 'node:worker_threads';
-import type { SchemaAnswer, SchemaOrder } from './schemas.worker';
+import { migrate, type Migration, provisionAll, SchemaTooOld } from '@kinora/database/without-nest';
 import { rolePassword, type Secrets } from './secrets';
 import { CONTEXTS_WITH_SCHEMA, type ContextWithSchema } from './service-instance';
 import { StartProblem } from './start-problem';
@@ -12,23 +10,28 @@ export interface SchemaOptions {
 }
 
 /**
- * Provisions role and schema of each context, migrates them, and returns the addresses for the connections. It runs on a worker
- * thread, which ends with it and frees its 60 MB, because the launcher runs as long as the stack.
+ * Provisions role and schema of each context, migrates them, and returns the addresses for the connections.
  * @throws StartProblem for a data folder that is too old
  */
 export async function prepareSchemas(
   adminUrl: string,
   { secrets, programs }: SchemaOptions,
 ): Promise<Record<ContextWithSchema, string>> {
-  const passwords = CONTEXTS_WITH_SCHEMA.map((context) => [context, rolePassword(secrets, context)] as const);
-  const workerData: SchemaOrder = { adminUrl, passwords, programs };
-  const thread = new Worker(path.join(__dirname, 'schemas.worker.js'), { workerData });
-  // An error in the worker rejects this promise.
-  const [answer] = (await once(thread, 'message')) as [SchemaAnswer];
-  if ('problem' in answer) {
-    // Other contexts may still be migrating, and the server stops next.
-    await thread.terminate();
-    throw new StartProblem(answer.problem);
+  const accesses = CONTEXTS_WITH_SCHEMA.map((context) => ({ context, password: rolePassword(secrets, context) }));
+  const urls = await provisionAll(adminUrl, accesses);
+  const prepared = CONTEXTS_WITH_SCHEMA.map((context, at) => [context, urls[at] as string] as const);
+  try {
+    await Promise.all(
+      prepared.map(async ([context, url]) => migrate(url, context, await loadMigrations(programs, context))),
+    );
+  } catch (error) {
+    throw error instanceof SchemaTooOld ? new StartProblem(error.message) : error;
   }
-  return answer.urls;
+  return Object.fromEntries(prepared) as Record<ContextWithSchema, string>;
+}
+
+/** All in this process: a program for each context would take longer to load than the rest of the start. */
+async function loadMigrations(programs: string, context: ContextWithSchema): Promise<Migration[]> {
+  const file = path.join(programs, 'apps', context, 'src/migrations/migrations.js');
+  return ((await import(file)) as { migrations: Migration[] }).migrations;
 }

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DatabaseError } from 'pg';
-import { QueryFailedError, type QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 export interface IndexToBuild {
   name: string;
@@ -23,7 +22,7 @@ const LIST_WITHOUT = `
                       WHERE indrelid = part.inhrelid AND of_index.inhparent = to_regclass($2))
    ORDER BY relname`;
 const POLL_MS = 500;
-/** SQLSTATE of an index that exists. */
+/** SQLSTATE of an index that exists. TypeORM's error repeats it. */
 const DUPLICATE = '42P07';
 
 /**
@@ -71,7 +70,7 @@ async function isBuilt(runner: QueryRunner, index: IndexToBuild): Promise<boolea
     return true;
   } catch (error) {
     // Another process has begun between the two statements.
-    if (error instanceof QueryFailedError && isDuplicate(error.driverError)) return false;
+    if (error instanceof Error && 'code' in error && error.code === DUPLICATE) return false;
     throw error;
   }
 }
@@ -96,8 +95,4 @@ async function readState(runner: QueryRunner, index: IndexToBuild): Promise<Inde
   const values = [index.name, tableOf(index), index.unique ?? false];
   const [state] = (await runner.query(READ_STATE, values)) as [IndexState | undefined];
   return state;
-}
-
-function isDuplicate(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code === DUPLICATE;
 }

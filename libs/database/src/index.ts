@@ -1,5 +1,3 @@
-export { BaselineMigration, SchemaTooOld } from './baseline';
-export { buildIndex } from './build-index';
 export { type RowOf, columnsOf, literal, literalRange } from './column-list';
 export { type Entities, type Migration, createDataSource } from './data-source';
 export { Database, type Queryable, type QueryResultRow, Transaction } from './database';
@@ -25,14 +23,6 @@ export {
   withinMonths,
 } from './month-bounds';
 export { PartitionLeaseEntity } from './partitions/partition-lease';
-export {
-  type RangedTable,
-  boundFirstPartition,
-  joinPartitions,
-  partitionByRange,
-  unboundFirstPartition,
-  validateFirstPartition,
-} from './partitions/partition-online';
 export { FollowingTable, OPEN_DAYS, OpenMonths } from './partitions/open-months';
 export { PartitionMaintenance, type PartitionedTableParts } from './partitions/partition-maintenance';
 export { type NewPartition, type PartitionRow, beginningOf, boundsOf, endOf } from './partitions/partition-plan';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client, DatabaseError } from 'pg';
-import { type DataSource, QueryFailedError } from 'typeorm';
+import { Client } from 'pg';
+import type { DataSource } from 'typeorm';
 import { BaselineMigration, markBaseline } from './baseline';
-import { type Migration, createDataSource } from './data-source';
+import type { Migration } from './data-source';
 import { leadsToPooler } from './session-settings';
 
 /** A migration may read or index every row of a table, which takes hours where there are some hundred million. */
@@ -19,7 +19,7 @@ const LOCK_TIMEOUT_MS = 500;
 const RETRY_AFTER_MS = 500;
 const GIVE_UP_AFTER_MS = 600_000;
 const LOCK_POLL_MS = 100;
-/** SQLSTATE of a lock timeout, and of a deadlock. */
+/** SQLSTATE of a lock timeout, and of a deadlock. TypeORM's error repeats it. */
 const LOCK_NOT_AVAILABLE = new Set(['55P03', '40P01']);
 
 /** The lock that serializes migrations belongs to a session, as do the limits of a long step. */
@@ -59,9 +59,10 @@ export async function migrate(
     const before = await applyBaseline(lockClient, context, migrations);
     const now = leaveLongSteps ? untilLongStep(migrations, before) : migrations;
     const left = migrations.filter((migration) => !now.includes(migration)).map(nameOf);
-    // As at most starts of a local stack, where the data sources of all contexts would take 70 ms of processor time.
+    // As at most starts of a local stack, whose launcher then does not load TypeORM.
     const isCurrent = before.length > 0 && now.every((migration) => before.includes(nameOf(migration)));
     if (isCurrent) return { ran: [], left };
+    const { createDataSource } = await import('./data-source');
     const dataSource = await createDataSource({
       url,
       name: `${context}-migrate`,
@@ -137,6 +138,5 @@ async function runOnceLocksAreFree(dataSource: DataSource): Promise<void> {
 }
 
 function isLockNotAvailable(error: unknown): boolean {
-  const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
-  return cause instanceof DatabaseError && LOCK_NOT_AVAILABLE.has(cause.code ?? '');
+  return error instanceof Error && 'code' in error && LOCK_NOT_AVAILABLE.has(String(error.code));
 }

@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@kinora/testing';
 import { Client } from 'pg';
-import { provision, roleOf, toRoleUrl } from './provision';
+import { provision, provisionAll, roleOf, toRoleUrl } from './provision';
 
 async function asUser<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new Client({ connectionString: url });
@@ -82,6 +82,13 @@ describe('provision', () => {
     const long = ['a', 'b'].map((end) => roleOf('x'.repeat(62) + end, 'webhook_dispatcher'));
     expect(long).toEqual(Array(2).fill(expect.stringMatching(/^kinora_[0-9a-f]{16}_webhook_dispatcher$/)));
     expect(new Set(long).size).toBe(2);
+  });
+
+  it('makes the roles of several contexts with one connection, in their order', async () => {
+    const accesses = ['one', 'other'].map((name) => ({ context: `provision-${name}`, password: name }));
+    const urls = await provisionAll(test.adminUrl, accesses);
+    const schemas = await Promise.all(urls.map((url) => select(url, 'SELECT current_schema() AS schema')));
+    expect(schemas).toEqual([[{ schema: 'provision_one' }], [{ schema: 'provision_other' }]]);
   });
 
   it('may run several times at once', async () => {

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 const STARTER = `
-  require('./libs/service-kit/src/young-generation.ts').keepYoungGenerationSmall();
+  require('./libs/service-kit/src/v8-flags.ts').setFlagsForStart();
   const { runBundle } = require('./libs/service-kit/src/bundle.ts');
   const { keepCompiledCode } = require('./libs/service-kit/src/started.ts');
   console.log(runBundle({ program: 'apps/example/src/main.js', bundle: process.argv[1], separate: ['yaml'] }, process.argv[2]).answer);

@@ -7,7 +7,7 @@ import { cachedDataVersionTag } from 'node:v8';
 import { Script, constants } from 'node:vm';
 import { mapStacksToSource } from './stack-traces';
 import { STARTED } from './started';
-import { keepYoungGenerationSmall } from './young-generation';
+import { setFlagsForStart } from './v8-flags';
 
 /** Beside `dist`. `npm ci` empties it, and a build does not. */
 const KEPT = path.resolve(__dirname, '../../../../node_modules/.cache/kinora-code');
@@ -68,7 +68,7 @@ class Bundle {
   readonly keepCode = (): void => {
     if (this.compiled.size === 0) return;
     // A worker thread sets V8's flags of before-program.ts back, and V8 refuses code of other flags than those of the next start.
-    if (cachedDataVersionTag() !== this.version) keepYoungGenerationSmall();
+    if (cachedDataVersionTag() !== this.version) setFlagsForStart();
     try {
       mkdirSync(this.folder, { recursive: true });
       for (const [name, script] of this.compiled) {

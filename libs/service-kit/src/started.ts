@@ -1,6 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
-import { setFlagsFromString } from 'node:v8';
-import { letYoungGenerationGrow } from './young-generation';
+import { setFlagsForWork } from './v8-flags';
 
 /** A channel of Node, because the loader of a bundle is not part of the bundle. */
 export const STARTED = 'kinora.started';
@@ -10,19 +9,8 @@ export function keepCompiledCode(): void {
   channel(STARTED).publish(undefined);
 }
 
-/** Called once a service accepts work. The code that ran until then ran once, so V8's settings were those for a start. */
+/** Called once a service accepts work. The code that ran until then ran once, so V8's flags were those for a start. */
 export function markStarted(): void {
   keepCompiledCode();
-  letYoungGenerationGrow();
-  optimizeEarly();
-}
-
-/**
- * V8 optimizes a function after some thousand calls, and records type feedback only after the first few calls. A request passes
- * through very many functions. Without these flags, the first ten thousand requests of a new process, as after every roll-out,
- * cost about half as much again.
- */
-function optimizeEarly(): void {
-  setFlagsFromString('--interrupt-budget=10000');
-  setFlagsFromString('--no-lazy-feedback-allocation');
+  setFlagsForWork();
 }

@@ -15,7 +15,11 @@ describe('work loop', () => {
 
   afterEach(() => loop.stop());
 
-  function start(work: () => Promise<'more' | 'idle'>, idleMs = LONGER_THAN_A_TEST_MS): void {
+  function start(
+    work: () => Promise<'more' | 'idle'>,
+    idleMs = LONGER_THAN_A_TEST_MS,
+    begin: 'start' | 'startIdle' = 'start',
+  ): void {
     loop = new WorkLoop({
       work: () => {
         rounds += 1;
@@ -24,7 +28,7 @@ describe('work loop', () => {
       idleMs,
       onFailure: (error) => failures.push(error),
     });
-    loop.start();
+    loop[begin]();
   }
 
   it('runs the next round at once while there is more work', async () => {
@@ -35,6 +39,14 @@ describe('work loop', () => {
   it('polls again by itself after an idle round', async () => {
     start(async () => 'idle', 10);
     await waitFor(() => rounds >= 3);
+  });
+
+  it('begins with its pause where the first round is done', async () => {
+    start(async () => 'idle', LONGER_THAN_A_TEST_MS, 'startIdle');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(rounds).toBe(0);
+    loop.nudge();
+    await waitFor(() => rounds === 1);
   });
 
   it('polls again at once when nudged, also for a nudge during a round', async () => {

@@ -22,6 +22,11 @@ export class WorkLoop {
     this.running ??= this.run();
   }
 
+  /** As `start`, where the caller has just done the first round: the loop begins with its pause. */
+  startIdle(): void {
+    this.running ??= this.rest().then(() => this.run());
+  }
+
   /** Starts the next poll at once, because there may be new work. */
   nudge(): void {
     this.nudged = true;

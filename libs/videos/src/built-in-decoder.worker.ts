@@ -1,4 +1,5 @@
 import { readFileSync, writeSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import type { FfmpegCore } from '@ffmpeg/core';
 import { boundWasmMemory } from './bound-wasm-memory';
 import { EXIT_NOT_LOADED } from './take-video';
@@ -37,6 +38,8 @@ async function load(): Promise<FfmpegCore> {
   try {
     // The package is made for browsers and reads its own address from this object.
     Object.assign(globalThis, { self: { location: { href: '' } } });
+    // Functions are validated when they are first called, which most never are: a third of the processor time of a start.
+    setFlagsFromString('--wasm-lazy-validation');
     // The package itself would copy the 32 MB first.
     const program = new WebAssembly.Module(readFileSync(require.resolve('@ffmpeg/core/wasm')));
     const { default: createCore } = await import('@ffmpeg/core');

@@ -1,4 +1,4 @@
-import { BaselineMigration } from '@kinora/database';
+import { BaselineMigration } from '@kinora/database/without-nest';
 import {
   ACCOUNT,
   API_KEY,

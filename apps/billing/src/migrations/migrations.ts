@@ -1,4 +1,4 @@
-import type { Migration } from '@kinora/database';
+import type { Migration } from '@kinora/database/without-nest';
 import { Baseline1795876200000 } from './20261128T1430-baseline';
 import { AddCheckouts1795916340000 } from './20261129T0139-add-checkouts';
 import { AddEmails1795916400000 } from './20261129T0140-add-emails';

@@ -1,4 +1,4 @@
-import { BaselineMigration } from '@kinora/database';
+import { BaselineMigration } from '@kinora/database/without-nest';
 
 /** Models are defined in files; a row is needed only for a model that an operator switches at run time. */
 const MODEL_SWITCH = `

@@ -1,4 +1,4 @@
-import { BaselineMigration } from '@kinora/database';
+import { BaselineMigration } from '@kinora/database/without-nest';
 
 /** Sessions end for every process of the console at the same moment, and outlive a restart. */
 const SESSION = `

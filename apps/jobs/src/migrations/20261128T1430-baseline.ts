@@ -1,4 +1,4 @@
-import { BaselineMigration } from '@kinora/database';
+import { BaselineMigration } from '@kinora/database/without-nest';
 import { ATTEMPT, CANCELED_WORK, ORPHAN_SWEEP, RUN_TIME } from './baseline/attempt';
 import { EVENT_FEED, NUMBER_EVENTS, OUTBOX, RECEIPT_KEY, USAGE, USAGE_PENDING } from './baseline/ended-job';
 import { IDEMPOTENCY_KEY, JOB, JOB_GUARDS, JOB_INDEXES, JOB_RULES, TOMBSTONE, UNKEYED_REQUEST } from './baseline/job';

@@ -1,4 +1,4 @@
-import { joinPartitions, partitionByRange } from '@kinora/database';
+import { joinPartitions, partitionByRange } from '@kinora/database/without-nest';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { MONTHLY_TABLES } from './20261129T1100-bound-first-jobs';
 

@@ -41,7 +41,7 @@ export class Canaries implements OnModuleInit, OnApplicationShutdown {
     this.canaries = await makeCanaries(this.fields);
     await this.show();
     this.readiness.add('moderation_canaries', () => this.assertTrusted());
-    this.loop.start();
+    this.loop.startIdle();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -86,14 +86,17 @@ export class Canaries implements OnModuleInit, OnApplicationShutdown {
 }
 
 /**
- * Includes a field of colours that only the image model blocks, and a modified copy of the test image: the SHA-256 of the identical file would match even if perceptual hashing were broken.
+ * The test text, a field of colours that only the image model blocks, and a modified copy of the test image: the SHA-256 of the
+ * identical file would match even if perceptual hashing were broken.
  */
 async function makeCanaries(fields: readonly ImageCanary[]): Promise<Content[]> {
-  const image = await readTestImage();
-  const copy = await openImage(image).resize(200).jpeg().toBuffer();
+  const copy = await openImage(await readTestImage())
+    .resize(200)
+    .jpeg()
+    .toBuffer();
   const field = fields.at(-1);
   if (!field) throw new Error('There is no canary of the image model.');
-  const images = [image, copy, field.bytes].map((bytes) => ({ param: null, bytes, sha256: sha256Of(bytes) }));
+  const images = [copy, field.bytes].map((bytes) => ({ param: null, bytes, sha256: sha256Of(bytes) }));
   return [
     { texts: [{ param: 'prompt', text: TEST_TEXT }], images: [] },
     ...images.map((image) => ({ texts: [], images: [image] })),

@@ -1,4 +1,4 @@
-import { BaselineMigration } from '@kinora/database';
+import { BaselineMigration } from '@kinora/database/without-nest';
 
 /**
  * Each verdict of the gate, with its policy, the versions of the engines and their findings, so that it can be explained and

@@ -1,4 +1,4 @@
-import { firstIdOf, monthAfter } from '@kinora/database';
+import { firstIdOf, monthAfter } from '@kinora/database/without-nest';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Until then the table takes every decision, also if the next migrations run much later. */

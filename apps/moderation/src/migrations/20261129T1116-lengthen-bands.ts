@@ -1,4 +1,4 @@
-import { buildIndex } from '@kinora/database';
+import { buildIndex } from '@kinora/database/without-nest';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const SHORT_BANDS = 12;

@@ -1,4 +1,4 @@
-import type { Migration } from '@kinora/database';
+import type { Migration } from '@kinora/database/without-nest';
 import { Baseline1795876200000 } from './20261128T1430-baseline';
 import { AddFingerprints1795904160000 } from './20261128T2216-add-fingerprints';
 import { AddAppeals1795905180000 } from './20261128T2233-add-appeals';

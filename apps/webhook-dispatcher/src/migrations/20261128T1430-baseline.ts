@@ -1,4 +1,4 @@
-import { BaselineMigration } from '@kinora/database';
+import { BaselineMigration } from '@kinora/database/without-nest';
 
 /**
  * A webhook is a row before it is a request, so that no crash loses it. By default a table is vacuumed when a fifth of it is dead:

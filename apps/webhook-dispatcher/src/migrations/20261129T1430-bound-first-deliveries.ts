@@ -1,4 +1,4 @@
-import { boundFirstPartition, type RangedTable, unboundFirstPartition } from '@kinora/database';
+import { boundFirstPartition, type RangedTable, unboundFirstPartition } from '@kinora/database/without-nest';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export const MONTHLY_TABLES: readonly RangedTable[] = [

@@ -1,4 +1,4 @@
-import { validateFirstPartition } from '@kinora/database';
+import { validateFirstPartition } from '@kinora/database/without-nest';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { MONTHLY_TABLES } from './20261129T1430-bound-first-deliveries';
 

@@ -1,4 +1,4 @@
-import type { Migration } from '@kinora/database';
+import type { Migration } from '@kinora/database/without-nest';
 import { Baseline1795876200000 } from './20261128T1430-baseline';
 import { BoundFirstDeliveries1795962600000 } from './20261129T1430-bound-first-deliveries';
 import { ValidateFirstDeliveries1795962660000 } from './20261129T1431-validate-first-deliveries';
