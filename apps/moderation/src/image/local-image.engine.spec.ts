@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { createTestLog } from '@kinora/testing';
 import { builtInEngines, shownImage, testDecoder } from '../../test/gate.fixtures';
+import { drawDoubtful } from '../../test/judged-files.fixtures';
 import { Gate } from '../gate/gate';
 import type { ShownImage } from '../judging/engine';
 import { sha256Of } from '../judging/sha256';
@@ -58,8 +59,7 @@ describe('the local image engine', () => {
     const strict = new LocalImageEngine(localPolicy({ text: {}, image: { sexual_young_context: 0.2, sexual: 0.65 } }));
     const gate = new Gate({ text: texts, image: [strict] }, testDecoder(), createTestLog().logger);
     gate.trust();
-    const [, doubtful] = await readImageCanaries();
-    const bytes = doubtful?.bytes ?? Buffer.alloc(0);
+    const bytes = await drawDoubtful();
     const images = [{ param: 'image', bytes, sha256: sha256Of(bytes) }];
     const judge = (text: string) => gate.judge({ texts: [{ param: 'prompt', text }], images });
 
