@@ -23,9 +23,9 @@ const LONGEST_REPETITION_S = 15 * 60;
 const WORKERS = Math.max(2, Math.min(4, availableParallelism() + 1, Math.floor(totalmem() / 2 ** 31)));
 /**
  * The clients of fault suites have the deadlines of real ones, which three stacks on two cores miss. Three workers leave a third of two
- * cores unused by the suite unit, whose files have no stack, and by the suite browser, whose files wait for pages.
+ * cores unused by the suite unit, whose files have no stack.
  */
-const WORKERS_OF = { nightly: 1, faults: WORKERS - 1, unit: WORKERS + 1, browser: WORKERS + 1 };
+const WORKERS_OF = { nightly: 1, faults: WORKERS - 1, unit: WORKERS + 1 };
 /** Debian's, and where other distributions and Chrome's own packages put it. No package of npm holds a browser. */
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium'];
 const TIMINGS = path.join(ROOT, 'test/timings.json');
