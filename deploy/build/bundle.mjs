@@ -99,7 +99,7 @@ const withoutUnused = {
   load: { filter: { id: UNUSED }, handler: () => 'module.exports = {};' },
   transform: {
     filter: { id: WITH_EXEMPLARS },
-    handler: (code) => code.replace("require('@opentelemetry/api')", 'null'),
+    handler: (code) => ({ code: code.replace("require('@opentelemetry/api')", 'null'), map: null }),
   },
 };
 

@@ -20,6 +20,11 @@ export class ManualClock implements Clock {
     return deadline.signal;
   };
 
+  after = (ms: number, call: () => void): (() => void) => {
+    const alarm = this.set(ms, call);
+    return () => void this.alarms.delete(alarm);
+  };
+
   sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
     if (this.passes) return this.advance(ms);
     await new Promise<void>((resolve, reject) => {

@@ -48,7 +48,7 @@ type Wake = (reason: WakeReason) => void;
 interface Hold {
   request: FastifyRequest;
   ref: JobRef;
-  deadline: AbortSignal;
+  endsAtMs: number;
   endsWithKey: boolean;
 }
 
@@ -118,8 +118,8 @@ export class JobWaits implements BeforeApplicationShutdown {
     releaseBody(request);
     this.keepOpen(request, seconds);
     const ref = { account_id: caller.account_id, job_id: job.id };
-    const deadline = this.clock.deadline(seconds * 1_000);
-    return this.hold(job, { request, ref, deadline, endsWithKey }).finally(place);
+    const endsAtMs = this.clock.nowMs() + seconds * 1_000;
+    return this.hold(job, { request, ref, endsAtMs, endsWithKey }).finally(place);
   }
 
   /** A job that is read later answers what it then is. The requests are answered at once, so that the process can end. */
@@ -147,23 +147,23 @@ export class JobWaits implements BeforeApplicationShutdown {
     if (socket.timeout) socket.setTimeout(socket.timeout + seconds * 1_000);
   }
 
-  private nextWake({ request, ref, deadline, endsWithKey }: Hold): Promise<WakeReason> {
-    if (deadline.aborted) return Promise.resolve('over');
+  private nextWake({ request, ref, endsAtMs, endsWithKey }: Hold): Promise<WakeReason> {
+    const leftMs = endsAtMs - this.clock.nowMs();
+    if (leftMs <= 0) return Promise.resolve('over');
     return new Promise((resolve) => {
       const finish: Wake = (reason) => {
-        deadline.removeEventListener('abort', endWait);
+        cancelEnd();
         stopWatching();
         stopKeyWatch?.();
         this.held.delete(finish);
         resolve(reason);
       };
-      const endWait = (): void => finish('over');
+      const cancelEnd = this.clock.after(leftMs, () => finish('over'));
       const stopWatching = this.watch.add(ref.job_id, (change) => change === 'ended' && finish('changed'));
       const stopKeyWatch = endsWithKey
         ? this.keys.add(keySha256Of(request), ref.account_id, () => finish('revoked'))
         : null;
       this.held.add(finish);
-      deadline.addEventListener('abort', endWait);
       onRequestEnd(request, () => finish('left'));
     });
   }
