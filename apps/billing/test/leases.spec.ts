@@ -28,6 +28,15 @@ describe('leases of tokens', () => {
   const billing = useBilling({}, { bus: () => bus, now: BEGIN });
   let nowMs = Date.parse(BEGIN);
   const pass = (ms: number) => billing.setNow(new Date((nowMs += ms)).toISOString());
+  /** Leases end while a command waits for them, and not before. */
+  const passAtNextPoll = () => {
+    const leases = billing.get(LeaseRepository);
+    const areOpen = leases.areOpen.bind(leases);
+    jest.spyOn(leases, 'areOpen').mockImplementationOnce(async (keyIds) => {
+      await pass(1_000);
+      return await areOpen(keyIds);
+    });
+  };
   beforeEach(() => {
     recalled.length = 0;
     onRecall = () => undefined;
@@ -120,7 +129,7 @@ describe('leases of tokens', () => {
   ] as const)('are returned or over when %s is answered', async (_name, change) => {
     const [deaf, answering] = await Promise.all([open(600), open(600)]);
     await lease(deaf.api_key, 5);
-    onRecall = () => void pass(1_000);
+    passAtNextPoll();
     await change(deaf.account_id, deaf.api_key_id);
     expect(await openForMs(deaf.account_id, deaf.api_key_id)).toBe(0);
 
@@ -136,7 +145,7 @@ describe('leases of tokens', () => {
     const { token } = await billing.get(CreatePortalLink).execute({ account_id });
     const { api_key, api_key_id } = await billing.get(RedeemPortalLink).execute({ token_sha256: sha256(token) });
     await lease(api_key, 5);
-    onRecall = () => void pass(1_000);
+    passAtNextPoll();
     await billing.get(RevokePortalKey).execute({ key_sha256: sha256(api_key) });
     expect(await openForMs(account_id, api_key_id)).toBe(0);
     expect(recalled).toEqual([{ account_id }]);
