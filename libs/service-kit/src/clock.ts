@@ -9,7 +9,7 @@ export abstract class Clock {
   abstract readonly nowMs: () => number;
   /** A signal that is aborted with a TimeoutError after the time. */
   abstract readonly deadline: (ms: number) => AbortSignal;
-  /** Calls once after the time. Takes a sixth of the memory of a deadline. @returns what cancels the call */
+  /** Calls once after the time, which keeps no process alive. @returns what cancels the call */
   abstract readonly after: (ms: number, call: () => void) => () => void;
   /** Rejects when the signal is aborted first. */
   abstract readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -19,7 +19,7 @@ export const SYSTEM_CLOCK: Clock = {
   nowMs: () => performance.now(),
   deadline: (ms) => AbortSignal.timeout(ms),
   after: (ms, call) => {
-    const timer = setTimeout(call, ms);
+    const timer = setTimeout(call, ms).unref();
     return () => clearTimeout(timer);
   },
   sleep: (ms, signal) => delay(ms, undefined, { signal }),

@@ -54,7 +54,7 @@ export class HintSocket {
     this.socket = null;
     if (this.isClosed) return;
     this.isWaiting = true;
-    this.settings.clock.deadline(this.retryMs).addEventListener('abort', () => {
+    this.settings.clock.after(this.retryMs, () => {
       this.isWaiting = false;
       this.open();
     });

@@ -174,5 +174,5 @@ const AT_WORK_AFTER_MS = 1_000;
 
 /** For submissions that last as long as the work: calls `onRunning` after a second without an answer. */
 export function callAfterSilence(clock: Clock, onRunning: () => void, broken: AbortSignal): void {
-  clock.deadline(AT_WORK_AFTER_MS).addEventListener('abort', () => onRunning(), { signal: broken });
+  broken.addEventListener('abort', clock.after(AT_WORK_AFTER_MS, onRunning), { once: true });
 }

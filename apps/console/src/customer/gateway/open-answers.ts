@@ -10,7 +10,7 @@ const CHECK_EVERY_MS = 2_000;
 @Injectable()
 export class OpenAnswers implements OnModuleDestroy {
   private readonly open = new Map<string, Set<AbortController>>();
-  private isScheduled = false;
+  private cancelCheck: (() => void) | undefined;
 
   constructor(
     private readonly sessions: SessionRepository,
@@ -35,27 +35,25 @@ export class OpenAnswers implements OnModuleDestroy {
   }
 
   onModuleDestroy(): void {
+    this.cancelCheck?.();
     for (const key of [...this.open.keys()]) this.cut(key);
   }
 
   private schedule(): void {
-    if (this.isScheduled) return;
-    this.isScheduled = true;
-    this.clock.deadline(CHECK_EVERY_MS).addEventListener('abort', () => void this.check(), { once: true });
+    this.cancelCheck ??= this.clock.after(CHECK_EVERY_MS, () => void this.check());
   }
 
   /** One statement for all of them. A failed check cuts nothing: it is repeated soon. */
   private async check(): Promise<void> {
     try {
       const keys = [...this.open.keys()];
-      const unexpired =
-        keys.length === 0 ? [] : await this.sessions.findUnexpired(keys.map((key) => Buffer.from(key, 'hex')));
+      const unexpired = await this.sessions.findUnexpired(keys.map((key) => Buffer.from(key, 'hex')));
       const kept = new Set(unexpired.map((id) => id.toString('hex')));
       for (const key of keys.filter((each) => !kept.has(each))) this.cut(key);
     } catch (error) {
       this.logger.warn({ reason: error instanceof Error ? error.message : String(error) }, 'session_check_failed');
     }
-    this.isScheduled = false;
+    this.cancelCheck = undefined;
     if (this.open.size > 0) this.schedule();
   }
 
