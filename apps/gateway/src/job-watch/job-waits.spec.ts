@@ -52,7 +52,7 @@ describe('a request that prefers to wait', () => {
       expect([status, headers['preference-applied'], json<Job>().status]).toEqual([200, 'wait=30', 'canceled']);
     }
     expect(reads() - readsBefore).toBe(1);
-    expect(waiting()).toBe(0);
+    expect([waiting(), clock.waiting]).toEqual([0, 0]);
   });
 
   it('is answered after its seconds with the job as it then is', async () => {
